@@ -2,7 +2,7 @@ import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf, queued } from './rate-queue.ts'
-import { hasLaw, isGrowing, isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
+import { isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
@@ -10,9 +10,9 @@ const alone = { most: 8, inFlight: 1, forMs: 5_000 }
 /** How many of them have to be answered to show it, where one was refused. */
 const fewestSteady = 5
 
-/** How often that is asked again where many answers came late, and for how many ms before it. */
-const mostAgain = 3
-const againMs = 1_000
+/** How many at once are to show whether they wait for each other, and for how many ms, at least. */
+const some = 4
+const leastFewMs = 600
 
 /** How long one is not held up after, in ms, at least. */
 const restMs = 1_000
@@ -30,28 +30,13 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
   const leastMs = Math.min(...waits)
   if (waits.length < 2 || !isHeldUp(Math.max(...waits), leastMs)) return
   const isLate = (ms: number) => isHeldUp(ms, leastMs)
-  const usualMs = middleOf(waits.filter((ms) => !isLate(ms)))
-  let single = yield* asking.burst(0, alone.most, alone)
   const isOften = waits.filter(isLate).length > waits.length / 5
-  let crowd = first
-  const quick = { ms: leastMs, usualMs }
-  const lateOnes = () => waitsOf(single).filter(isLate).length
-  // The window in which answers are held up may have ended just then.
-  for (let again = 0; isOften && again < mostAgain; again++) {
-    const isTold = lateOnes() > 1 && hasLaw(crowd, quick)
-    if (isTold || lateOnes() > waitsOf(single).length / 2) break
-    const next = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: againMs })
-    if (next.refused) break
-    crowd = next
-    single = yield* asking.burst(0, alone.most, alone)
-  }
-  // One more behind a queue waits no longer than there are others, and alone for no time at all.
-  if (isOften && isLate(waitsOf(single)[0] ?? 0) && isGrowing(crowd, quick)) {
-    return yield* slowed(asking, crowd, quick)
-  }
+  const single = yield* asking.burst(0, alone.most, alone)
   const steady = waitsOf(single).slice(1)
   // Before one was refused, some may be late by chance.
-  if (steady.length < (single.refused ? fewestSteady : 1)) return
+  if (steady.length < (single.refused ? fewestSteady : 1)) {
+    return isOften ? yield* slowed(asking, leastMs) : undefined
+  }
   let quickMs = leastMs
   if (!isHeldUp(middleOf(steady), quickMs)) {
     // What was asked before this began may have held up all of them.
@@ -63,21 +48,35 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
     quickMs = Math.min(leastMs, ...rests)
     // As many answers as these do not all come late by chance.
     if (rests.length === rested && middleOf(steady) > 2 * middleOf(rests) + 3) {
-      const isQueue = latePaceOf(crowd) < 1.3 * paceOf(single)
+      const isQueue = latePaceOf(first) < 1.3 * paceOf(single)
       const queue = isQueue && (yield* queued(asking, single))
       if (queue) return queue
     }
   }
-  if (!isHeldUp(middleOf(steady), quickMs)) {
-    if (!isOften || lateOnes() < 2) return
-    const known = yield* slowed(asking, crowd, quick)
-    return known?.burst === undefined ? atTimes(crowd, quickMs) : known
+  const isSteady = isHeldUp(middleOf(steady), quickMs)
+  if (isSteady && (yield* isShared(asking, single))) {
+    return (yield* queued(asking, single)) ?? (yield* again(asking))
   }
-  // What each has to wait for by itself is as long beside others; a queue's rate is shared.
-  const isShared = latePaceOf(crowd) < 1.5 * paceOf(single)
-  const queue = isShared && (yield* queued(asking, single))
+  if (!isSteady && !isOften) return
+  const isSeen = isSteady || waitsOf(single).filter(isLate).length > 1
+  return (yield* slowed(asking, quickMs)) ?? (isSeen ? atTimes(first, quickMs) : undefined)
+}
+
+/** Whether a few at once go on no faster than one after another: a queue's rate is shared. */
+function* isShared(asking: RateAsker, single: Burst): Questions<boolean> {
+  const oneMs = middleOf(waitsOf(single))
+  const forMs = Math.max(leastFewMs, 8 * oneMs)
+  const few = yield* asking.burst(0, Number.POSITIVE_INFINITY, { inFlight: some, forMs })
+  return few.refused !== undefined || paceOf(few) * oneMs < some / 2
+}
+
+/** A queue that did not look like one, asked once more: whatever held it up may be over. */
+function* again(asking: RateAsker): Questions<RateLimit | undefined> {
+  const single = yield* asking.burst(asking.now + restMs, alone.most, alone)
+  const queue = yield* queued(asking, single)
   if (queue) return queue
-  return (yield* slowed(asking, crowd, { ...quick, ms: quickMs })) ?? atTimes(crowd, quickMs)
+  const because = 'answers wait for each other, as in a queue, but not evenly enough to measure it'
+  return { algorithm: 'unclear', because, repeats: '0/2' }
 }
 
 /** What is said where windows begin anew on the way; undefined where answers are late unevenly. */

@@ -1,3 +1,5 @@
+import { renewedBan } from './rate-ban.ts'
+import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
 import { common, middle, minus, type Span, scaled } from './rate-span.ts'
 
@@ -19,7 +21,7 @@ export type Pace = {
   reference: Span
 }
 
-type Before = { tookMs: number; deadMs?: number; share: number; level: number }
+type Before = { tookMs: number; deadMs?: number; share: number; level: number; inPeaceMs?: number }
 
 /** After how long a refusal is said to be a long one, within the first minute, in ms. */
 const longMs = 50_000
@@ -27,27 +29,54 @@ const longMs = 50_000
 /** After how long it is no window of a minute, and is asked about less often, in ms. */
 const rarelyMs = 66_000
 
+/**
+ * Between which times after a refusal, in ms, nothing is asked, so that a ban ends that asking
+ * renews. Windows that are common, of 10, 20, 30 or 60 s, end at other times, and who sees what is
+ * left of a minute ends in one of these still knows it well enough.
+ */
+const peaces = [
+  [11_000, 15_000],
+  [21_000, 27_500],
+  [62_000, 82_000]
+] as const
+
 /** How sharp a spacing has to be, as a part of itself, and for how many ms it is measured. */
 const sharp = 0.01
 const sharpMs = 8_000
 
-type Cycle = { release: Release; accepted: number; tookMs: number; waitedMs: number }
+type Cycle = {
+  release: Release
+  accepted: number
+  tookMs: number
+  /** From the refusal to its end, in ms. */
+  waitedMs: number
+  /** For how long nothing was asked before it ended, and at most before one was refused, in ms. */
+  silentMs: number
+  refusedMs: number
+}
 
 /**
  * Waits for the first acceptance after a burst that was refused, bursts again, and so on, until the
- * time between acceptances is known to a few percent. A minute's window is waited for twice.
+ * time between acceptances is known to a few percent. A minute's window is waited for twice. What
+ * comes back in peace, and not while it is asked, is a ban.
  */
-export function* pace(asking: RateAsker, first: Burst): Questions<Pace> {
+export function* pace(asking: RateAsker, first: Burst): Questions<Pace | RateLimit> {
   const cycles: Cycle[] = []
   let { tookMs } = first
   let deadMs: number | undefined
   let share = 0.08
   for (;;) {
     const since = asking.refusedAt
-    const before = { tookMs, deadMs, share, level: first.accepted }
+    const [one] = cycles
+    const inPeaceMs = one && peaceOf(one)
+    const before = { tookMs, deadMs, share, level: first.accepted, inPeaceMs }
     const cycle: Cycle = yield* regained(asking, before)
     tookMs = cycle.tookMs
     cycles.push(cycle)
+    if (cycles.length === 2 && isSooner(cycles, first)) {
+      const ban = yield* renewedBan(asking, spanOf(cycles, first))
+      if (ban) return ban
+    }
     // Little by little is faster than the first time, which may have been the rest of a window.
     const isAll = cycle.accepted > 0.5 * first.accepted
     share = isAll ? 0.04 : 0.02
@@ -59,29 +88,66 @@ export function* pace(asking: RateAsker, first: Burst): Questions<Pace> {
   }
 }
 
+/** How soon a refusal ends again that was left in peace, as a part of what it lasted before. */
+const sooner = 0.66
+
+/**
+ * Whether the second refusal ended sooner after the first than any window could that had been
+ * going on for as long as that, and all came back after both. A window may have ended anywhere in
+ * the silence before it was seen to, which is less than a third of the time.
+ */
+function isSooner([one, other]: readonly Cycle[], { accepted }: Burst): boolean {
+  const isAll = [one!, other!].every((cycle) => cycle.accepted > 0.5 * accepted)
+  const apartMs = other!.release.to - one!.release.from
+  return isAll && accepted >= leastBanned && apartMs < sooner * one!.waitedMs
+}
+
+/** Of fewer it is not seen whether all come back. */
+const leastBanned = 3
+
+/** Between which times in peace it comes back, by the first two cycles, and after how many. */
+function spanOf([one, other]: readonly Cycle[], first: Burst) {
+  const level = Math.max(first.accepted, one!.accepted, other!.accepted)
+  const span = { from: Math.min(one!.refusedMs, other!.waitedMs), to: other!.waitedMs }
+  return { level, askedMs: one!.waitedMs - one!.silentMs, span }
+}
+
+/** For how long a refusal is left in peace that ended in a silence, in ms; else undefined. */
+function peaceOf({ silentMs, waitedMs }: Cycle): number | undefined {
+  return silentMs > waitedMs / 6 ? 1.05 * silentMs : undefined
+}
+
 /**
  * Polls for the end of a refusal, in steps that grow with the time gone by: 8% at first, and a few
  * around the time it took before. Then waits as long as the burst before had taken, for what is
  * given back in the order it was taken, and bursts.
  */
 function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
-  const { tookMs, deadMs, share, level } = before
+  const { tookMs, deadMs, share, level, inPeaceMs } = before
   const since = asking.refusedAt
+  let refusedMs = 0
+  let asked = since
   const gap = () => {
     const goneMs = asking.now - since
+    refusedMs = Math.max(refusedMs, asking.refusedAt - asked)
+    asked = asking.refusedAt
     if (deadMs === undefined && goneMs > longMs && level > 0) {
       asking.soFar = { ...asking.soFar, because: longRefusal(goneMs, level) }
       // A ban that asking renews ends in a silence as long as itself.
-      if (goneMs > rarelyMs) return goneMs / 3
+      if (goneMs > rarelyMs) return 0.45 * goneMs
     }
+    const peace = peaces.find(([from, to]) => goneMs >= from && goneMs < to)
+    if (deadMs === undefined && peace) return peace[1] - goneMs
     // Few steps where all comes back, as refused requests may count, and small ones otherwise.
     if (deadMs === undefined) return 0.08 * goneMs
     return Math.max(share * deadMs, 0.08 * (goneMs - 1.5 * deadMs))
   }
-  const release = yield* asking.release(Math.max(asking.now, since + 0.5 * (deadMs ?? 0)), gap)
+  const beginMs = Math.min(0.5 * (deadMs ?? 0), inPeaceMs ?? Number.POSITIVE_INFINITY)
+  const release = yield* asking.release(Math.max(asking.now, since + beginMs), gap)
   const burst = yield* asking.burst(asking.now + 1.2 * tookMs)
   const waitedMs = release.to - since
-  return { release, accepted: 1 + burst.accepted, tookMs: burst.tookMs, waitedMs }
+  const silentMs = release.sent - release.from
+  return { release, accepted: 1 + burst.accepted, tookMs: burst.tookMs, waitedMs, silentMs, refusedMs }
 }
 
 /** The pace, once there are enough cycles for it. */

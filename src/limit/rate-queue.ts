@@ -11,7 +11,7 @@ const longestWaitMs = 8_000
 const restMs = 1_000
 
 /** How often it is filled until it holds as many as before. */
-const mostWaves = 6
+const mostWaves = 9
 
 /** How many have to wait before they make a row. */
 const least = 3
@@ -28,7 +28,7 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   const times = acceptedOf(single).map(({ answered }) => answered)
   if (times.length < 4) return
   const gaps = times.slice(1).map((time, index) => time - times[index]!)
-  const spacingMs = (times.at(-1)! - times[0]!) / gaps.length
+  const spacingMs = middleOf(gaps)
   const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
   if (odd.length > gaps.length / 2) return
   const begun = `one every ${inMs(spacingMs)}, the others wait`
@@ -39,11 +39,16 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   let [taken, isFull, isTwice] = [0, false, false]
   let whole: Span = { from: 0, to: Number.POSITIVE_INFINITY }
   let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
-  for (let round = 0; round < mostWaves && !(isTwice && free.from === free.to); round++) {
+  let isAgreed = false
+  for (let round = 0; round < mostWaves && !(isTwice && isAgreed && free.from === free.to); round++) {
     const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
     const row = rowOf(wave)
     if (row) rows.push(row)
-    if (row) free = within(free, row.free)
+    if (row) {
+      const next = within(free, row.free)
+      isAgreed = rows.length > 1 && next.from >= free.from && next.to <= free.to
+      free = next
+    }
     isFull = wave.refused !== undefined
     // What is let through while the rest is still being sent makes room for one more.
     const refused = wave.seen.filter(({ kind }) => kind === 'rejected')
@@ -58,13 +63,12 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     size = isFull ? Math.min(most, taken + 8) : most
     idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
   }
-  const spacings = rows.map((one) => one.spacingMs).sort((a, b) => a - b)
-  const everyMs = spacings[spacings.length >> 1] ?? spacingMs
+  const everyMs = rows.length === 0 ? spacingMs : middleOf(rows.map((one) => one.spacingMs))
   // Its pace is the same, however many wait.
   if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs) return
   const rate = `one every ${inMs(everyMs)}, the others wait`
   const found = { algorithm: 'leaky-queue' as const, perSecond: 1_000 / everyMs }
-  if (!isTwice || free.from !== free.to) {
+  if (!isTwice || !isAgreed || free.from !== free.to) {
     return { ...found, because: `${rate}; how many at once is not clear`, repeats: '1/3' }
   }
   const [burst, queue] = [free.from, taken - free.from]
@@ -97,15 +101,20 @@ function fitted(wave: Burst, from: number): Row | undefined {
   const times = accepted.map(({ answered }) => answered).sort((a, b) => a - b)
   const late = times.slice(from).map((time, index) => ({ nth: from + index + 1, time }))
   if (from < 1 || late.length < least) return
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length
-  const [nth, time] = [mean(late.map((one) => one.nth)), mean(late.map((one) => one.time))]
-  const spread = late.reduce((sum, one) => sum + (one.nth - nth) ** 2, 0)
-  const slope = late.reduce((sum, one) => sum + (one.nth - nth) * (one.time - time), 0)
-  const spacingMs = slope / spread
+  // Those that a busy machine answers late are to move neither the pace nor the place.
+  const slopes = late.flatMap((one, index) => {
+    return late.slice(index + 1).map((other) => (other.time - one.time) / (other.nth - one.nth))
+  })
+  const spacingMs = middleOf(slopes)
+  const begun = middleOf(late.map((one) => one.time - one.nth * spacingMs))
   // Between the first request and its answer the first was let through, and with it all at once.
-  const place = (at: number) => nth + (at - time) / spacingMs
+  const place = (at: number) => (at - begun) / spacingMs
   const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
   return { spacingMs, free: { from: place(sent), to: place(answered) } }
+}
+
+function middleOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
 /** The whole numbers that both allow; those of the newer where they have none in common. */

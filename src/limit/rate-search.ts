@@ -82,6 +82,7 @@ export function* rateSearch({
   let burst = checked
   for (let attempt = 0; attempt < mostAttempts && burst.refused; attempt++) {
     const known = yield* pace(asking, burst)
+    if ('algorithm' in known) return known
     const isQuick = middle(windowOf(known)) < shortestMs
     const isSlow = known.tookMs > slowest * windowOf(known).to
     // A burst that a busy machine held up may be quicker the next time.

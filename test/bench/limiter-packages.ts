@@ -93,8 +93,8 @@ export async function startLimiterPackages(next: Random, { stops }: Programs): P
 function truthsOf(
   settings: LimiterSettings
 ): Record<keyof LimiterSettings, [name: string, truth: Probed['truth']]> {
-  const { express, slowDown, growing, flexible, blocking, fastify, hono } = settings
-  const { bottleneck, bucket } = settings
+  const { express, slowDown, growing, flexible, blocking, fastify, exceeding } = settings
+  const { hono, bottleneck, bucket } = settings
   const window = (burst: number, windowMs: number) => {
     return { algorithm: 'fixed-window', burst, windowMs, status: 429 }
   }
@@ -117,7 +117,13 @@ function truthsOf(
       { algorithm: 'ban', burst: blocking.points, banMs: 1_000 * blocking.blockDuration }
     ],
     fastify: ['@fastify/rate-limit', window(fastify.max, fastify.timeWindow)],
-    exceeding: ['@fastify/rate-limit, exceeding', { because: /^refused requests count: / }],
+    exceeding: [
+      '@fastify/rate-limit, exceeding',
+      {
+        ...{ algorithm: 'ban', burst: exceeding.max, banMs: exceeding.timeWindow },
+        because: /, renewed by every request: /
+      }
+    ],
     hono: ['hono-rate-limiter', window(hono.limit, hono.windowMs)],
     bottleneck: [
       'Bottleneck',

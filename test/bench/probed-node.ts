@@ -67,6 +67,10 @@ export async function startNode(next: Random, programs: Programs): Promise<Probe
   const { banMs } = short
   const brief = { algorithm: 'ban', burst: short.limit, banMs }
   made.push(['ban', ban({ ...short, renews: false }), brief])
+  const again = { limit: many(), banMs: 100 * between(next, 11, 60) }
+  const renewed = { algorithm: 'ban', burst: again.limit, banMs: again.banMs }
+  const because = /, renewed by every request: /
+  made.push(['ban that asking renews', ban({ ...again, renews: true }), { ...renewed, because }])
   const outer = { limit: 100, windowMs: 20_000, phaseMs: 0 }
   const inner = { limit: 10, windowMs: 1_000, phaseMs: 0 }
   made.push([

@@ -7,6 +7,7 @@ import {
   type Limiter,
   leakyQueue,
   slowDown,
+  stalled,
   tokenBucket
 } from './rate-limiters.ts'
 
@@ -46,6 +47,41 @@ describe('a target that answers later instead of refusing', () => {
       const found = identify({ decide, latency: jitter(random(seed), 0.5) }, { inFlight: 16 })
       expect(found).toMatchObject({ algorithm: 'slow-down', burst: 26, isGrowing: false })
       expect(Math.abs(found.delayMs! / 140 - 1)).toBeLessThan(0.03)
+    }
+  })
+
+  test.each([
+    [19, 110, 4_000, true],
+    [52, 200, 6_500, true],
+    [11, 300, 1_500, false],
+    [52, 150, 4_100, false]
+  ])('a machine that stands still at times: %i, %i ms in %i ms', (after, delayMs, windowMs, isGrowing) => {
+    for (let seed = 0; seed < 5; seed++) {
+      const next = random(seed)
+      const decide = stalled(slowDown({ after, delayMs, windowMs, isGrowing }), next)
+      const found = identify({ decide, latency: jitter(next, 0.7) }, { inFlight: 16 })
+      expect(found).toMatchObject({ algorithm: 'slow-down', burst: after, isGrowing })
+      expect(Math.abs(found.delayMs! / delayMs - 1)).toBeLessThan(0.03)
+      expect(found.ms).toBeLessThan(90_000)
+    }
+  })
+
+  test('a queue on such a machine is no slow-down', () => {
+    for (let seed = 0; seed < 12; seed++) {
+      const next = random(seed)
+      const queue = { perSecond: 8 + 2 * seed, free: seed, queue: seed + 12 }
+      const decide = stalled(leakyQueue(queue), next)
+      const found = identify({ decide, latency: jitter(next, 0.7) }, { inFlight: 16 })
+      expect(['leaky-queue', 'unclear']).toContain(found.algorithm)
+      if (found.burst !== undefined) expect(found).toMatchObject({ burst: seed + 1, queue: 12 })
+    }
+  })
+
+  test.each([10, 60, 120])('answers of any length, %i ms in the mean, are no slow-down', (ms) => {
+    for (let seed = 0; seed < 4; seed++) {
+      const way = { decide: () => true, latency: jitter(random(seed), ms) }
+      const found = identify(way, { inFlight: 16, mostRequests: 20_000 })
+      expect(['none', 'unclear']).toContain(found.algorithm)
     }
   })
 
@@ -105,11 +141,27 @@ test.each([
 
 test.each([
   ['that ends in an hour', 3_600_000, false],
-  ['that asking renews', 30_000, true]
+  ['that asking renews', 60_000, true]
 ])('a ban %s is told in the first minute, and is never given another name', (_, banMs, renews) => {
   const way = () => ({ decide: ban({ limit: 20, banMs, renews }), latency: () => 0.5 })
   const { algorithm, because } = identify(way(), { mostMs: 61_000 })
   expect(algorithm).toBe('unclear')
   expect(because).toMatch(/^refused for at least 5\d s after 20 at once: .* or a ban/)
-  expect(identify(way(), { mostMs: 360_000 }).algorithm).toBe('unclear')
+  expect(identify(way(), { mostMs: 360_000 }).algorithm).toMatch(/unclear|ban/)
+})
+
+test.each([
+  [20, 1_300, 60_000],
+  [33, 4_200, 120_000],
+  [7, 25_000, 360_000]
+])('a ban after %i, of %i ms, that asking renews ends when left in peace', (limit, banMs, mostMs) => {
+  for (let seed = 0; seed < 4; seed++) {
+    const next = random(seed)
+    const decide = stalled(ban({ limit, banMs, renews: true }), next)
+    const found = identify({ decide, latency: jitter(next, 0.5) }, { inFlight: 16, mostMs })
+    expect(found).toMatchObject({ algorithm: 'ban', burst: limit, countsRefused: true })
+    expect(found.because).toMatch(/renewed by every request: it never came back while it was asked/)
+    expect(Math.abs((found.banMs ?? banMs) / banMs - 1)).toBeLessThan(0.05)
+    if (banMs < 20_000) expect(found.banMs).toBeDefined()
+  }
 })

@@ -167,6 +167,34 @@ export function stacked(...limiters: Limiter[]): Limiter {
   return (ms) => limiters.every((decide) => decide(ms))
 }
 
+/**
+ * A limiter on a machine that stands still now and then, for up to 120 ms: whatever comes or is due
+ * meanwhile is later, all of it together.
+ */
+export function stalled(decide: Limiter, next: Random): Limiter {
+  const stalls: { from: number; to: number }[] = []
+  for (let to = 0; to < 600_000; ) {
+    const from = to - 250 * Math.log(1 - next())
+    to = from + 120 * next() ** 2
+    stalls.push({ from, to })
+  }
+  const over = (ms: number) => {
+    let [low, high] = [0, stalls.length - 1]
+    while (low < high) {
+      const half = (low + high) >> 1
+      if (stalls[half]!.to < ms) low = half + 1
+      else high = half
+    }
+    const { from, to } = stalls[low]!
+    return ms > from && ms < to ? to : ms
+  }
+  return (ms) => {
+    const then = over(ms)
+    const taken = decide(then)
+    return taken === false ? false : over(then + (taken === true ? 0 : taken)) - ms
+  }
+}
+
 /** How a target and the way to it behave. */
 export type Way = {
   decide: Limiter
