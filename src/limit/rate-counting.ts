@@ -1,7 +1,7 @@
-import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
+import { inMs } from './rate-span.ts'
 import { type LimiterTrial, windowOf } from './rate-trial.ts'
 
 /**

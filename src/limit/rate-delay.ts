@@ -1,8 +1,8 @@
-import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf, queued } from './rate-queue.ts'
 import { isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
+import { inMs } from './rate-span.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }

@@ -1,6 +1,6 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
-import { common, middle, minus, type Span, scaled, widened } from './rate-span.ts'
+import { common, inMs, middle, minus, type Span, scaled, widened } from './rate-span.ts'
 import { isLong, type Kind, kindOf, type LimiterTrial, levelsOf } from './rate-trial.ts'
 
 /**
@@ -223,11 +223,6 @@ function reason(kind: Kind, [least, most]: [number, number], windowMs: number): 
     'own-counter': `after ${many}, none up to ${inMs(windowMs)} after the first, then ${spaced}`,
     'token-bucket': most === 1 ? spaced : `after ${many}, ${spaced} from then on`
   }[kind]
-}
-
-/** Milliseconds in words, to three digits. */
-export function inMs(ms: number): string {
-  return `${Number(ms.toPrecision(3)).toLocaleString('en')} ms`
 }
 
 function narrowest(findings: readonly RateFinding[]): Span {

@@ -1,6 +1,6 @@
-import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
+import { inMs } from './rate-span.ts'
 
 /** How many a second have to be accepted, unless somebody says otherwise, to show no limit. */
 export const usualUpTo = 1_000

@@ -1,6 +1,6 @@
-import { renewedBan } from './rate-ban.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
+import { renewedBan } from './rate-renewal.ts'
 import { common, middle, minus, type Span, scaled } from './rate-span.ts'
 
 /** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
@@ -147,7 +147,14 @@ function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
   const burst = yield* asking.burst(asking.now + 1.2 * tookMs)
   const waitedMs = release.to - since
   const silentMs = release.sent - release.from
-  return { release, accepted: 1 + burst.accepted, tookMs: burst.tookMs, waitedMs, silentMs, refusedMs }
+  return {
+    release,
+    accepted: 1 + burst.accepted,
+    tookMs: burst.tookMs,
+    waitedMs,
+    silentMs,
+    refusedMs
+  }
 }
 
 /** The pace, once there are enough cycles for it. */

@@ -1,7 +1,6 @@
-import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
-import { common, type Span } from './rate-span.ts'
+import { common, inMs, type Span } from './rate-span.ts'
 
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
 const largestWave = 256
@@ -25,12 +24,8 @@ const slack = 0.1
  * of the others would have begun.
  */
 export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit | undefined> {
-  const times = acceptedOf(single).map(({ answered }) => answered)
-  if (times.length < 4) return
-  const gaps = times.slice(1).map((time, index) => time - times[index]!)
-  const spacingMs = middleOf(gaps)
-  const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
-  if (odd.length > gaps.length / 2) return
+  const spacingMs = spacingOf(single)
+  if (spacingMs === undefined) return
   const begun = `one every ${inMs(spacingMs)}, the others wait`
   asking.soFar = { algorithm: 'leaky-queue', because: begun, repeats: '1/3' }
   const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
@@ -40,7 +35,11 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   let whole: Span = { from: 0, to: Number.POSITIVE_INFINITY }
   let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
   let isAgreed = false
-  for (let round = 0; round < mostWaves && !(isTwice && isAgreed && free.from === free.to); round++) {
+  for (
+    let round = 0;
+    round < mostWaves && !(isTwice && isAgreed && free.from === free.to);
+    round++
+  ) {
     const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
     const row = rowOf(wave)
     if (row) rows.push(row)
@@ -80,6 +79,16 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     because: `${burst.toLocaleString('en')} at once, then ${rate}: ${isFull ? full : open}`,
     repeats: '3/3'
   }
+}
+
+/** How far apart those were answered that were asked one after another, in ms, if it is evenly. */
+function spacingOf(single: Burst): number | undefined {
+  const times = acceptedOf(single).map(({ answered }) => answered)
+  if (times.length < 4) return
+  const gaps = times.slice(1).map((time, index) => time - times[index]!)
+  const spacingMs = middleOf(gaps)
+  const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
+  return odd.length > gaps.length / 2 ? undefined : spacingMs
 }
 
 /** The answers that a queue gave one after another, and how many it may have given before them. */

@@ -1,9 +1,8 @@
 import { crowded } from './rate-concurrency.ts'
-import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
-import { meets, middle, type Span } from './rate-span.ts'
+import { inMs, meets, middle, type Span } from './rate-span.ts'
 
 /** No window is as short: what takes less to fill is a bucket. */
 export const shortestMs = 60

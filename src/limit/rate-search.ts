@@ -5,7 +5,6 @@ import { heldUp } from './rate-delay.ts'
 import {
   concluded,
   found,
-  inMs,
   isCounter,
   isSettled,
   levelOf,
@@ -17,7 +16,7 @@ import { lookMs, unlimited, untilRefused, usualUpTo } from './rate-open.ts'
 import { type Pace, pace, sharpened } from './rate-pace.ts'
 import { createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs, spaced } from './rate-quick.ts'
-import { middle, scaled } from './rate-span.ts'
+import { inMs, middle, scaled } from './rate-span.ts'
 import {
   isLong,
   isUndecided,

@@ -20,7 +20,7 @@ const leastRow = 3
 /** What part of the two before it one may take at most that begins a window. */
 const drop = 0.6
 
-/** By what part of their middle those of a row grow at most that are held up evenly, and at least. */
+/** By what part of their middle those grow at most that are held up evenly, and others at least. */
 const mostEven = 0.3
 const leastGrowing = 0.6
 
@@ -28,7 +28,7 @@ const leastGrowing = 0.6
 const leastSteady = 9
 const leastSteps = 6
 
-/** How far apart the quarters of those may be that are held up evenly, as a part of their middle. */
+/** How far apart the quarters may be of what is held up evenly, as a part of its middle. */
 const mostApart = 0.4
 
 /** By how many places a window may be off what whole numbers of places are. */

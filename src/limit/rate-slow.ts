@@ -1,8 +1,8 @@
-import { inMs } from './rate-finding.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf } from './rate-queue.ts'
 import { type Law, lawOf, type SlowWindow, windowsOf } from './rate-slow-law.ts'
+import { inMs } from './rate-span.ts'
 
 /** For how long it is waited for the end of a window in which answers are held up, in ms. */
 const patienceMs = 70_000
@@ -31,10 +31,7 @@ export function isHeldUp(ms: number, quickMs: number): boolean {
  * and two of those that were seen from their beginning have to agree. Undefined where it holds up
  * none in a row.
  */
-export function* slowed(
-  asking: RateAsker,
-  knownMs: number
-): Questions<RateLimit | undefined> {
+export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit | undefined> {
   const since = asking.now
   let quickMs = knownMs
   const row: Answered[] = []
@@ -66,7 +63,7 @@ export function* slowed(
 /** When a request was sent and when its answer came, in ms of the clock. */
 type Answered = { sent: number; answered: number }
 
-/** From how many on two windows say that they are held up, and three where another says otherwise. */
+/** From how many on they are held up: two windows say so, or three where another says otherwise. */
 function agreed(
   windows: readonly SlowWindow[],
   { afterOf }: Law,

@@ -38,3 +38,8 @@ export function common(spans: readonly Span[]): Span {
     to: Math.min(...spans.map(({ to }) => to))
   }
 }
+
+/** Milliseconds in words, to three digits. */
+export function inMs(ms: number): string {
+  return `${Number(ms.toPrecision(3)).toLocaleString('en')} ms`
+}

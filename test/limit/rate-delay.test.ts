@@ -55,16 +55,19 @@ describe('a target that answers later instead of refusing', () => {
     [52, 200, 6_500, true],
     [11, 300, 1_500, false],
     [52, 150, 4_100, false]
-  ])('a machine that stands still at times: %i, %i ms in %i ms', (after, delayMs, windowMs, isGrowing) => {
-    for (let seed = 0; seed < 5; seed++) {
-      const next = random(seed)
-      const decide = stalled(slowDown({ after, delayMs, windowMs, isGrowing }), next)
-      const found = identify({ decide, latency: jitter(next, 0.7) }, { inFlight: 16 })
-      expect(found).toMatchObject({ algorithm: 'slow-down', burst: after, isGrowing })
-      expect(Math.abs(found.delayMs! / delayMs - 1)).toBeLessThan(0.03)
-      expect(found.ms).toBeLessThan(90_000)
+  ])(
+    'a machine that stands still at times: %i, %i ms in %i ms',
+    (after, delayMs, windowMs, isGrowing) => {
+      for (let seed = 0; seed < 5; seed++) {
+        const next = random(seed)
+        const decide = stalled(slowDown({ after, delayMs, windowMs, isGrowing }), next)
+        const found = identify({ decide, latency: jitter(next, 0.7) }, { inFlight: 16 })
+        expect(found).toMatchObject({ algorithm: 'slow-down', burst: after, isGrowing })
+        expect(Math.abs(found.delayMs! / delayMs - 1)).toBeLessThan(0.03)
+        expect(found.ms).toBeLessThan(90_000)
+      }
     }
-  })
+  )
 
   test('a queue on such a machine is no slow-down', () => {
     for (let seed = 0; seed < 12; seed++) {
@@ -154,14 +157,19 @@ test.each([
   [20, 1_300, 60_000],
   [33, 4_200, 120_000],
   [7, 25_000, 360_000]
-])('a ban after %i, of %i ms, that asking renews ends when left in peace', (limit, banMs, mostMs) => {
-  for (let seed = 0; seed < 4; seed++) {
-    const next = random(seed)
-    const decide = stalled(ban({ limit, banMs, renews: true }), next)
-    const found = identify({ decide, latency: jitter(next, 0.5) }, { inFlight: 16, mostMs })
-    expect(found).toMatchObject({ algorithm: 'ban', burst: limit, countsRefused: true })
-    expect(found.because).toMatch(/renewed by every request: it never came back while it was asked/)
-    expect(Math.abs((found.banMs ?? banMs) / banMs - 1)).toBeLessThan(0.05)
-    if (banMs < 20_000) expect(found.banMs).toBeDefined()
+])(
+  'a ban after %i, of %i ms, that asking renews ends when left in peace',
+  (limit, banMs, mostMs) => {
+    for (let seed = 0; seed < 4; seed++) {
+      const next = random(seed)
+      const decide = stalled(ban({ limit, banMs, renews: true }), next)
+      const found = identify({ decide, latency: jitter(next, 0.5) }, { inFlight: 16, mostMs })
+      expect(found).toMatchObject({ algorithm: 'ban', burst: limit, countsRefused: true })
+      expect(found.because).toMatch(
+        /renewed by every request: it never came back while it was asked/
+      )
+      expect(Math.abs((found.banMs ?? banMs) / banMs - 1)).toBeLessThan(0.05)
+      if (banMs < 20_000) expect(found.banMs).toBeDefined()
+    }
   }
-})
+)
