@@ -1,11 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { LoadResult } from '../load/figures/result.ts'
-import { type LoadSummary, summary } from '../load/figures/summary.ts'
+import { summary } from '../load/figures/summary.ts'
 import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
 import { random } from '../random.ts'
 import { type Capacity, type CapacityPlan, dueBy, findCapacity } from '../verdict/capacity.ts'
 import {
-  baselineOf,
   judgeRate,
   type Objective,
   type RateBaseline,
@@ -13,6 +12,13 @@ import {
   type RateTrial,
   unseenShare
 } from '../verdict/rate-trial.ts'
+import {
+  type Baseline,
+  coolDown,
+  type Even,
+  measureBaseline,
+  type Quiet
+} from './capacity-baseline.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
 import { Stopped, unlessStopped } from './stop.ts'
@@ -51,15 +57,6 @@ export type CapacityOutcome =
       baseline?: RateBaseline
     }
 
-/** A load that hardly makes a queue, in requests a second, for how long, and how often at first. */
-const light = { rate: 50, seconds: 0.2, times: 5 }
-
-/**
- * How much slower than at first still counts as recovered, and how long to wait for that, at most
- * and as a share of the time.
- */
-const recovery = { factor: 2, mostMs: 3_000, share: 0.05 }
-
 /** In less time nothing can be told: a process starts, sees little load, and makes a few trials. */
 export const leastCapacitySeconds = 5
 
@@ -78,12 +75,16 @@ const spending = { factor: 2, seconds: 0.25, mostTimes: 8 }
  */
 const lead = { spendSeconds: 0.1, share: 0.5 }
 
-type Even = { rate: number; seconds: number }
-
 /** Sends an even load of so many requests a second, after what is not measured. */
 function send({ trial, shape }: CapacityOptions, even: Even, before: Even[] = []) {
   return trial({ ...open(warmUp(before.map(hold)), hold(even)), ...shape })
 }
+
+/** How little load is sent, so that no queue is made. */
+const quietly = (options: CapacityOptions): Quiet => ({
+  ...options,
+  send: (even) => send(options, even)
+})
 
 const beyond = ({ highest }: CapacityOptions, rate: number) =>
   Math.min(highest, spending.factor * rate)
@@ -113,52 +114,6 @@ async function sendSpent(options: CapacityOptions, { rate, seconds }: Even): Pro
 /** Whether a limit refused: who is overrun is late as well. */
 function isLimited({ binding, p99Us }: RateTrial, { objective }: CapacityOptions): boolean {
   return binding === 'errors' && p99Us !== null && p99Us <= objective.p99Us
-}
-
-const lightRate = ({ highest }: CapacityOptions) => Math.min(light.rate, highest)
-
-/** What one stretch of little load shows; undefined when there is no time for it. */
-async function lightly(options: CapacityOptions): Promise<LoadSummary | undefined> {
-  const { deadline, stopped } = options
-  if (stopped() || deadline.leftMs() < light.seconds * 1_000) return
-  return summary(await send(options, { rate: lightRate(options), seconds: light.seconds }))
-}
-
-/** What little load shows; a reason in words when the target does not answer. */
-async function measureBaseline(options: CapacityOptions): Promise<RateBaseline | string> {
-  const seen: LoadSummary[] = []
-  while (seen.length < light.times) {
-    const found = await lightly(options)
-    if (found === undefined) break
-    seen.push(found)
-  }
-  return seen.length > 0 ? baselineOf(seen) : 'the time was up before anything could be sent'
-}
-
-const isAnswered = ({ statuses }: LoadSummary) => Object.keys(statuses).length > 0
-
-/**
- * Waits until the target is as quick under little load as it was at first; returns why it will not
- * be, in words, when nothing of that is answered any more.
- */
-async function coolDown(
-  options: CapacityOptions,
-  { p50Us }: RateBaseline
-): Promise<string | undefined> {
-  const { clock, deadline, stopped } = options
-  const mostMs = Math.min(recovery.mostMs, recovery.share * deadline.seconds * 1_000)
-  const until = clock.now() + mostMs
-  let last: LoadSummary | undefined
-  do {
-    const found = await lightly(options)
-    // What a stop cut short has not had the time to be answered.
-    if (found === undefined || stopped()) return
-    last = found
-    const { p50 } = last.response
-    if (isAnswered(last) && p50 !== null && p50 <= recovery.factor * p50Us) return
-  } while (clock.now() < until)
-  if (isAnswered(last)) return
-  return `the target answers no longer: ${baselineOf([last])}`
 }
 
 /**
@@ -202,10 +157,8 @@ async function attempt(
 }
 
 /** Makes the trials of a search for as long as there is time, and a target. */
-async function carryOut(
-  options: CapacityOptions,
-  baseline: RateBaseline
-): Promise<CapacityOutcome> {
+async function carryOut(options: CapacityOptions, known: Baseline): Promise<CapacityOutcome> {
+  const { baseline } = known
   const { highest, seed, stopped, deadline } = options
   // One request after the other makes about this many; what a target holds is rarely much less.
   const alone = 1e6 / Math.max(1, baseline.p50Us)
@@ -215,7 +168,8 @@ async function carryOut(
   const { errorRatio } = objective
   const plan: CapacityPlan = {
     ...{ start, lowest: Math.min(1, start), highest, seconds, errorRatio },
-    unseen: (trial) => unseenShare(trial, { objective, baseline })
+    unseen: (trial) => unseenShare(trial, { objective, baseline }),
+    responseSeconds: baseline.p50Us / 1e6
   }
   const search = findCapacity(plan, random(seed, 'capacity'))
   const timetable = createTimetable(options)
@@ -232,7 +186,7 @@ async function carryOut(
       hasLimit ||= isLimited(found, options)
       // A queue has to drain; a limit that refuses has none.
       if (found.outcome !== 'held' && !isLimited(found, options)) {
-        gone = await coolDown(options, baseline).catch(unlessStopped)
+        gone = await coolDown(quietly(options), known).catch(unlessStopped)
       }
       timetable.done(found)
     }
@@ -279,8 +233,9 @@ export async function searchCapacity(options: CapacityOptions): Promise<Capacity
 }
 
 async function searchWhole(options: CapacityOptions): Promise<CapacityOutcome> {
-  const baseline = (await measureBaseline(options).catch(unlessStopped)) ?? 'no answer in time'
+  const known =
+    (await measureBaseline(quietly(options)).catch(unlessStopped)) ?? 'no answer in time'
   if (isInterrupted(options)) return interrupted
-  if (typeof baseline === 'string') return { ended: 'blocked', because: baseline }
-  return carryOut(options, baseline)
+  if (typeof known === 'string') return { ended: 'blocked', because: known }
+  return carryOut(options, known)
 }

@@ -46,6 +46,23 @@ export function boundsAfter(
 }
 
 /**
+ * The bounds where no interval says how far below them the capacity may lie: a lower one that was
+ * held in trials too short for the requests is less by what a queue may have hidden in the longest.
+ */
+export function boundsShown<Given extends Bounds>(
+  bounds: Given,
+  trials: readonly RateTrial[],
+  unseen: Unseen
+): Given {
+  const { lower } = bounds
+  if (lower === undefined) return bounds
+  const held = trials.filter(({ rate, outcome }) => outcome === 'held' && rate >= lower)
+  const hidden = Math.min(...held.map(unseen))
+  // By less than neighbouring rates differ, it is what was held.
+  return hidden > width ? { ...bounds, lower: lower / (1 + hidden) } : bounds
+}
+
+/**
  * How far apart rates are that longer runs try one after the other: so far that a few of them reach
  * below all that a queue may hide in the trials before.
  */

@@ -4,7 +4,7 @@ import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
 import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
 import { byErrors, showErrors } from './capacity-errors.ts'
-import { boundsAfter, shownFrom, stepBelow, type Unseen } from './capacity-longer.ts'
+import { boundsAfter, boundsShown, shownFrom, stepBelow, type Unseen } from './capacity-longer.ts'
 import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
 import { recheck } from './capacity-recheck.ts'
 import {
@@ -28,11 +28,16 @@ export type CapacityPlan = {
   errorRatio: number
   /** What a queue may hide in a trial; nothing unless given. */
   unseen?: Unseen
+  /** How long a response takes without a queue: what trials have to be long beside. */
+  responseSeconds?: number
 }
 
 /** The highest rate a target holds, as far as it could be found. */
 export type Capacity = {
-  /** The highest rate that was held and the lowest that was missed; the search's own bounds. */
+  /**
+   * The highest rate that was held and the lowest that was missed, of which the search's own bounds
+   * are neighbours; without an interval less of the former where trials were short for a response.
+   */
   lower?: number
   upper?: number
   /** Where the rate lies that is held half the time, by all trials, 19 times in 20. */
@@ -59,8 +64,17 @@ export type Capacity = {
  */
 const shares = { search: 0.5, sharpen: 0.2, confirm: 1 / 30 }
 
-/** Of the time, the length of a trial that counts in full; and what none may be shorter than. */
-const trial = { share: 1 / 60, leastSeconds: 0.5 }
+/**
+ * Of the time, the length of a trial that counts in full; and what none may be shorter than. A queue
+ * shows in so many times what a response takes, for which a trial may be longer, up to a share.
+ */
+const trial = { share: 1 / 60, leastSeconds: 0.5, responses: 4, mostShare: 1 / 20 }
+
+/** How long a trial lasts that counts in full. */
+function trialSeconds({ seconds, responseSeconds = 0 }: CapacityPlan): number {
+  const slow = Math.min(trial.responses * responseSeconds, trial.mostShare * seconds)
+  return Math.max(trial.leastSeconds, trial.share * seconds, slow)
+}
 
 /**
  * By which share of the time each purpose has to be done with, on the clock and with all that goes
@@ -150,12 +164,10 @@ function bindingOf(
  * confirmed by longer runs, or the next rate below it, never one that was not tried, asks again
  * whether it is still so, and looks at what happens beyond it.
  */
-export function* findCapacity(
-  { start, lowest, highest, seconds, errorRatio, unseen: given = () => 0 }: CapacityPlan,
-  next: Random
-): SearchPart<Capacity> {
+export function* findCapacity(plan: CapacityPlan, next: Random): SearchPart<Capacity> {
+  const { start, lowest, highest, seconds, errorRatio, unseen: given = () => 0 } = plan
   const trials: RateTrial[] = []
-  const finalSeconds = Math.max(trial.leastSeconds, seconds * trial.share)
+  const finalSeconds = trialSeconds(plan)
   const goal = {
     ...{ start, lowest, highest, width, finalSeconds },
     shortSeconds: finalSeconds / 2,
@@ -176,14 +188,15 @@ export function* findCapacity(
       : yield* narrowed(trials, { finalSeconds, seconds }, next)
   // Bounds that had no time to meet lie apart, and more is surely held than the lower one of them.
   const sure = ended === 'time' && narrow ? Math.max(lower, narrow[0]) : lower
-  const runSeconds = seconds * shares.confirm
+  const runSeconds = Math.max(seconds * shares.confirm, finalSeconds)
   // What is refused waits in no queue.
   const unseen: Unseen = binding === 'errors' ? () => 0 : given
   const step = stepBelow(unseen({ rate: sure, seconds: finalSeconds }))
   const shorter = trials.length
   const found = yield* confirm(sure, { seconds: runSeconds, step, trials })
   const confirming = { confirmed: found, runs: trials.slice(shorter) }
-  const bounds = boundsAfter(searched, confirming, trials)
+  const after = boundsAfter(searched, confirming, trials)
+  const bounds = narrow ? after : boundsShown(after, trials, unseen)
   const shownTerms = { unseen, trialSeconds: finalSeconds, runSeconds, lower: bounds.lower }
   const before = narrow ? evidenceOf(trials, { ...searched, finalSeconds }) : {}
   if (found === 'late') {

@@ -86,6 +86,23 @@ const serverFor =
     })()(load)
   }
 
+/** A factor, and what its logarithm was on the whole, by time, up to the last moment asked. */
+function averaged(factor: Factor): { factor: Factor; mean: () => number } {
+  const seen: { now: number; log: number }[] = []
+  return {
+    factor(now, rate) {
+      const value = factor(now, rate)
+      seen.push({ now, log: Math.log(value) })
+      return value
+    },
+    mean() {
+      const spans = seen.slice(1).map(({ now }, at) => now - seen[at]!.now)
+      const sum = spans.reduce((total, span, at) => total + span * seen[at]!.log, 0)
+      return sum / spans.reduce((total, span) => total + span, 0)
+    }
+  }
+}
+
 /** What a target holds in the end. */
 function truthOf(name: string): number {
   if (name in failing) return 111
@@ -95,12 +112,13 @@ function truthOf(name: string): number {
 console.log(
   `one lane of 200/s in ${seconds} s; ${values.count} searches each, from ${values.first}\n`
 )
-console.log(`${'target'.padEnd(46)}inside  said so  silently wrong   width   confirmed, % of truth`)
+const columns = 'inside  said so  silently wrong, of them meanwhile right   width   confirmed, %'
+console.log(`${'target'.padEnd(46)}${columns}`)
 const steady = models.steady!
 const all = { ...models, ...Object.fromEntries(Object.keys(failing).map((name) => [name, steady])) }
 for (const [name, model] of Object.entries(all)) {
   if (!name.includes(values.only)) continue
-  const tally = { inside: 0, said: 0, wrong: 0 }
+  const tally = { inside: 0, said: 0, wrong: 0, meanwhile: 0 }
   const widths: number[] = []
   const confirmed: number[] = []
   const words = new Map<string, number>()
@@ -108,7 +126,8 @@ for (const [name, model] of Object.entries(all)) {
     const seed = Number(values.first) + nth
     const shape = { connections: 1, pipelining: 1, timeoutMs: 5_000 }
     const next = random(seed, 'errors')
-    const server = serverFor(model(random(seed, 'capacity model')), { next, fails: failing[name] })
+    const { factor, mean } = averaged(model(random(seed, 'capacity model')))
+    const server = serverFor(factor, { next, fails: failing[name] })
     const { outcome } = await searching(server, { seed, seconds, shape })
     const found = outcome.capacity
     const [low, high] = found?.interval ?? [NaN, NaN]
@@ -118,14 +137,21 @@ for (const [name, model] of Object.entries(all)) {
     const isInside = low <= truth && high >= truth
     if (isInside) tally.inside++
     if (isTold) tally.said++
-    if (!isInside && !isTold && outcome.ended === 'searched') tally.wrong++
+    if (!isInside && !isTold && outcome.ended === 'searched') {
+      tally.wrong++
+      // What it held while it was asked, on the whole: more than that no search can know.
+      const meanwhile = 200 / Math.exp(mean())
+      if (low <= meanwhile && high >= meanwhile) tally.meanwhile++
+    }
     if (unsteady !== undefined) words.set(unsteady.kind, (words.get(unsteady.kind) ?? 0) + 1)
     widths.push(high / low - 1)
     if (found?.confirmed !== undefined) confirmed.push((100 * found.confirmed) / truth)
   }
   const middle = (some: number[]) => some.toSorted((one, other) => one - other)[some.length >> 1]
   const said = [...words].map(([kind, times]) => `${kind} ${times}`).join(', ')
-  const cells = [tally.inside, tally.said, tally.wrong].map((count) => String(count).padStart(8))
+  const cells = [tally.inside, tally.said, tally.wrong, tally.meanwhile].map((count) =>
+    String(count).padStart(8)
+  )
   console.log(
     name.padEnd(44) + cells.join(''),
     `${(100 * (middle(widths) ?? NaN)).toFixed(1)} %`.padStart(15),

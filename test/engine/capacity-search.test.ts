@@ -113,6 +113,29 @@ test.each([25, 32])('what no queue had time to show is not promised, in %i s', a
   }
 })
 
+test.each([
+  [1_500, 4, 60],
+  [1_500, 1, 60],
+  [600, 4, 60]
+])(
+  'of requests of %i ms over %i lanes no more is promised in %i s than is served',
+  async (...asked) => {
+    const [ms, connections, seconds] = asked
+    const shape = { connections, pipelining: 1, timeoutMs: 60_000 }
+    const objective = { p99Us: 10_000 * ms, errorRatio: 0.01 }
+    const { outcome } = await searching(
+      lanes(() => ms),
+      { seconds, shape, objective }
+    )
+    const { lower, upper, interval } = outcome.capacity!
+    const served = (1_000 * connections) / ms
+    expect(interval).toBeUndefined()
+    expect(lower! / served).toBeGreaterThan(0.5)
+    expect(lower! / served).toBeLessThanOrEqual(1)
+    expect(upper! / served).toBeGreaterThan(1)
+  }
+)
+
 test('the search begins where a single connection would be, or where it is told to', async () => {
   const rates = async (start?: number) =>
     (
