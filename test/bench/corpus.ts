@@ -1,21 +1,22 @@
 // How `compare` judges real servers by commands, alike and with planted changes, beside what k6's
-// thresholds and two runs of autocannon say of the same pair in the same minutes: tables by server
-// and change, with 95 % intervals. Each comparison is kept as a line, so that a second call goes on
-// where the first ended; rounds go through all servers and changes, so that any part of one is a
-// sample. `node corpus.ts --file F [--alike 40] [--each 10] [--time 60] [--budget 3]
-// [--minutes 60] [--only json] [--planted stall] [--first 0] [--peers 10]`
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { loadavg } from 'node:os'
+// thresholds and two runs of autocannon say of the same pair in the same minutes: tables by change,
+// load and server, with 95 % intervals, of what was found, of false alarms, and of what nothing was
+// told of. Each comparison is a process of its own and is kept as a line, so that a second call
+// goes on where the first ended; rounds go through all servers and changes, so that any part of one
+// is a sample. `--together 2` keeps two cores busy with two comparisons at a time, `--busy 2` with
+// processes that spin; `--agents 2` sends from two agents behind a Redis (`--fleet`).
+// `node corpus.ts --file F [--alike 40] [--each 10] [--time 60] [--budget 3] [--minutes 60]
+// [--only json] [--planted stall] [--first 0] [--peers 10] [--together 1] [--busy 0]
+// [--connections 1] [--agents 0]`
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { carryOut } from '../../src/cli/commands/comparison.ts'
-import type { PairFlags } from '../../src/cli/flags/compare-flags.ts'
-import { clock } from '../../src/clock.ts'
-import { createDeadline } from '../../src/engine/deadline.ts'
-import { createSenderThreads } from '../../src/engine/sender-threads.ts'
-import { createStop } from '../../src/engine/stop.ts'
-import { clopperPearson } from '../../src/statistics/clopper-pearson.ts'
-import { type PeerVerdicts, peerVerdicts } from './corpus-peers.ts'
-import { corpus, corpusSides } from './corpus-side.ts'
+import PQueue from 'p-queue'
+import { type Line, openLines, type Task, type Terms } from './corpus-line.ts'
+import { corpus } from './corpus-side.ts'
+import { corpusTable } from './corpus-table.ts'
 import { machine } from './machine.ts'
 
 const { values } = parseArgs({
@@ -29,53 +30,36 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '60' },
     only: { type: 'string', default: '' },
     planted: { type: 'string' },
-    peers: { type: 'string', default: '10' }
+    peers: { type: 'string', default: '10' },
+    together: { type: 'string', default: '1' },
+    busy: { type: 'string', default: '0' },
+    connections: { type: 'string' },
+    agents: { type: 'string', default: '0' }
   }
 })
 
 const until = performance.now() + Number(values.minutes) * 60_000
-const [time, budget, peerSeconds] = [values.time, values.budget, values.peers].map(Number) as [
-  number,
-  number,
-  number
-]
-
-type Task = { server: string; planted: string; seed: number }
-
-/** One comparison; `load` is the load average before it, `peers` what others say of the pair. */
-type Line = Task & { time: number; budget: number } & {
-  verdict: string
-  because: string
-  seconds: number
-  load: number
-  peers?: PeerVerdicts
+const agents = Number(values.agents)
+const terms: Terms = {
+  ...{ time: Number(values.time), budget: Number(values.budget), peers: Number(values.peers) },
+  ...{ together: Number(values.together), busy: Number(values.busy), agents },
+  // Each agent takes a connection at least.
+  connections: Number(values.connections ?? Math.max(1, agents))
 }
+const program = resolve(import.meta.dirname, 'corpus-comparison.ts')
 
-/** One comparison of a server with itself, of which B has something planted. */
-async function compared({ server, planted, seed }: Task): Promise<Line> {
-  const { sides, header, close } = await corpusSides(server, planted)
-  const flags: PairFlags = {
-    ...{ connections: 1, pipelining: 1, workers: 1, timeout: 10, method: 'GET', insecure: false },
-    ...{ header, transport: 'wire', open: false, metric: [{ metric: 'p50' }], seed, time, budget },
-    ...{ authorisation: '', json: false }
-  }
-  const load = loadavg()[0]!
-  const workers = createSenderThreads(1)
-  const began = performance.now()
-  try {
-    const { conclusion, ended, because } = await carryOut({
-      ...{ sides, flags, workers, deadline: createDeadline(time, { clock }), stop: createStop() },
-      onProgress() {}
-    })
-    const verdict = ended === 'decided' ? conclusion!.verdict : ended
-    const seconds = Math.round((performance.now() - began) / 1_000)
-    const given = { budget: budget / 100, seconds: peerSeconds, header }
-    const peers = peerSeconds > 0 && { peers: await peerVerdicts(sides, given) }
-    return { server, planted, seed, time, budget, verdict, because, seconds, load, ...peers }
-  } finally {
-    await workers.close()
-    close()
-  }
+/** A program that keeps a core busy until its standard input ends, which it does with this one. */
+const spinning = `
+  const spin = () => { const end = Date.now() + 50; while (Date.now() < end); setImmediate(spin) }
+  process.stdin.resume().on('end', () => process.exit())
+  spin()`
+
+/** One comparison, or nothing when its process failed, which says why. */
+async function compared(task: Task): Promise<Line | undefined> {
+  const args = [program, JSON.stringify({ ...task, ...terms })]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return printed === '' ? undefined : JSON.parse(printed)
 }
 
 /** Everything that is to be compared: rounds of which each has every server and change once. */
@@ -96,82 +80,30 @@ function tasks(): Task[] {
   ).flat()
 }
 
-const { file } = values
-const kept: Line[] =
-  file !== undefined && existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line))
-    : []
-
-/** A comparison: the one in the file, or a new one while there is time. */
-async function lineOf(task: Task): Promise<Line | undefined> {
-  const known = kept.find(
-    (line) =>
-      line.server === task.server &&
-      line.planted === task.planted &&
-      line.seed === task.seed &&
-      line.time === time &&
-      line.budget === budget
-  )
-  if (known || performance.now() > until) return known
-  const line = await compared(task)
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`)
-  return line
-}
-
-const percent = (share: number) => `${(100 * share).toFixed(0)} %`
-
-/** The verdicts that a change should have; of none, those that it should not have. */
-function wantedOf(planted: string): string[] {
-  if (planted === 'none') return ['regressed', 'improved']
-  return planted.startsWith('-') ? ['improved'] : ['regressed']
-}
-
-function share(verdicts: readonly string[], planted: string): string {
-  const draws = verdicts.length
-  const events = verdicts.filter((verdict) => wantedOf(planted).includes(verdict)).length
-  const { low, high } = clopperPearson({ events, draws, confidence: 0.95 })
-  return `${`${events} of ${draws}`.padEnd(10)}${percent(low)} … ${percent(high)}`.padEnd(28)
-}
-
-/** How many of them came out otherwise than they should, or as they should, in words. */
-function told(lines: readonly Line[], planted: string): string {
-  const others = Object.entries(Object.groupBy(lines, ({ verdict }) => verdict))
-  const each = others.map(([verdict, some]) => `${some!.length} ${verdict}`).join(', ')
-  const verdicts = lines.map(({ verdict }) => verdict)
-  return share(verdicts, planted) + each
-}
-
+const kept = openLines(values.file, terms)
 const lines: Line[] = []
+const others = Array.from({ length: terms.busy }, () =>
+  spawn(process.execPath, ['-e', spinning], { stdio: ['pipe', 'ignore', 'ignore'] })
+)
+const queue = new PQueue({ concurrency: terms.together })
 for (const task of tasks()) {
-  const line = await lineOf(task)
-  if (line) lines.push(line)
+  void queue.add(async () => {
+    const known = kept.find(task)
+    if (known === undefined && performance.now() > until) return
+    const line = known ?? (await compared(task))
+    if (line === undefined) return console.error(`${task.server} ${task.planted}: no result`)
+    if (known === undefined) kept.add(line)
+    lines.push(line)
+  })
 }
+await queue.onIdle()
+for (const one of others) one.stdin.end()
 
 console.log(machine())
-console.log(`by commands, ${time} s each, budget ${budget} %; "none": false alarms`)
-const loads = lines.map(({ load }) => load).sort((one, other) => one - other)
-console.log(`load averages ${loads[0]} … ${loads.at(-1)}, median ${loads[loads.length >> 1]}\n`)
-const by = Object.groupBy(lines, ({ server, planted }) => server.padEnd(11) + planted.padEnd(8))
-for (const [name, some] of Object.entries(by).sort(([one], [other]) => (one < other ? -1 : 1))) {
-  console.log(name + told(some!, some![0]!.planted))
-}
-console.log(`\n${'all'.padEnd(19)}${'compare'.padEnd(28)}${'k6 thresholds'.padEnd(28)}autocannon`)
-for (const [change, some] of Object.entries(Object.groupBy(lines, ({ planted }) => planted))) {
-  const beside = some!.flatMap(({ peers }) => peers ?? [])
-  const peers = (['k6', 'autocannon'] as const).map((peer) =>
-    beside.length === 0
-      ? ''
-      : share(
-          beside.map((one) => one[peer]),
-          change
-        )
-  )
-  const ours = share(
-    some!.map(({ verdict }) => verdict),
-    change
-  )
-  console.log(`${'all'.padEnd(11)}${change.padEnd(8)}${ours}${peers.join('')}`)
-}
+const { time, budget, together, busy, connections } = terms
+const sent = agents > 0 ? `${agents} agents` : 'a thread'
+console.log(
+  `by commands, ${time} s each, budget ${budget} %, ${connections} connections by ${sent}; ` +
+    `${together} at a time beside ${busy} busy processes`
+)
+console.log(lines.length > 0 ? corpusTable(lines) : 'nothing was compared: call it again')

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
-import { freePorts } from '../free-ports.ts'
+import { startAgents } from './local-fleet.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
@@ -22,17 +22,9 @@ server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`
 
-const port = await freePorts(1)
-const redisUrl = `redis://127.0.0.1:${port}`
-const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-const redis = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] })
-await once(redis.stdout, 'data')
-
+const { redisUrl, stop } = await startAgents(2)
 const plimsoll = (args: string[]) =>
   spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'ignore'] })
-const agents = [1, 2].map(() => plimsoll(['agent', '--redis', redisUrl, '-w', '1', '--json']))
-await Promise.all(agents.map(({ stdout }) => once(stdout!, 'data')))
-
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /** Sends the load; how far the two parts are from interleaving, and what was measured. */
@@ -76,6 +68,6 @@ try {
   const text = ratios.length > 0 ? spreadText(spreadOf(ratios), 2) : 'unknown'
   console.log(`  median response, agents to threads, ${ratios.length} rounds valid: ${text}`)
 } finally {
-  for (const child of [...agents, redis]) child.kill('SIGKILL')
+  stop()
   server.close()
 }
