@@ -51,10 +51,10 @@ function withoutQueue({ tally }: LoadResult, { highest, deadline }: Quiet, usual
 }
 
 /** What little load shows, and at which rate it is little. */
-export type Baseline = { baseline: RateBaseline; rate: number }
+export type QuietBaseline = { baseline: RateBaseline; rate: number }
 
 /** What little load shows; a reason in words when the target does not answer. */
-export async function measureBaseline(quiet: Quiet): Promise<Baseline | string> {
+export async function measureBaseline(quiet: Quiet): Promise<QuietBaseline | string> {
   const { clock, deadline } = quiet
   const usual = { rate: Math.min(light.rate, quiet.highest), seconds: light.seconds }
   const first = await lightly(quiet, usual)
@@ -81,7 +81,7 @@ const isAnswered = ({ statuses }: LoadSummary) => Object.keys(statuses).length >
  */
 export async function coolDown(
   quiet: Quiet,
-  { baseline, rate }: Baseline
+  { baseline, rate }: QuietBaseline
 ): Promise<string | undefined> {
   const { clock, deadline, stopped } = quiet
   const mostMs = Math.min(recovery.mostMs, recovery.share * deadline.seconds * 1_000)

@@ -13,11 +13,11 @@ import {
   unseenShare
 } from '../verdict/rate-trial.ts'
 import {
-  type Baseline,
   coolDown,
   type Even,
   measureBaseline,
-  type Quiet
+  type Quiet,
+  type QuietBaseline
 } from './capacity-baseline.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
@@ -157,7 +157,7 @@ async function attempt(
 }
 
 /** Makes the trials of a search for as long as there is time, and a target. */
-async function carryOut(options: CapacityOptions, known: Baseline): Promise<CapacityOutcome> {
+async function carryOut(options: CapacityOptions, known: QuietBaseline): Promise<CapacityOutcome> {
   const { baseline } = known
   const { highest, seed, stopped, deadline } = options
   // One request after the other makes about this many; what a target holds is rarely much less.

@@ -65,8 +65,8 @@ export type Capacity = {
 const shares = { search: 0.5, sharpen: 0.2, confirm: 1 / 30 }
 
 /**
- * Of the time, the length of a trial that counts in full; and what none may be shorter than. A queue
- * shows in so many times what a response takes, for which a trial may be longer, up to a share.
+ * Of the time, the length of a trial that counts in full; and what none may be shorter than. A
+ * queue shows in so many times what a response takes, for which one may be longer, up to a share.
  */
 const trial = { share: 1 / 60, leastSeconds: 0.5, responses: 4, mostShare: 1 / 20 }
 

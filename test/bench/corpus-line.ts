@@ -25,7 +25,7 @@ export type Line = Task &
     because: string
     ratio?: number
     interval?: [low: number, high: number]
-    /** The ratio that its plan could tell from 1, null of none; the seconds its budget would take. */
+    /** The ratio that its plan could tell from 1, null of none; seconds its budget would take. */
     resolvable?: number | null
     neededSeconds?: number
     blocks?: number | undefined

@@ -23,7 +23,7 @@ function found(verdicts: readonly string[], planted: string): string {
   return shareOf(verdicts.filter((verdict) => wanted.includes(verdict)).length, verdicts.length)
 }
 
-/** What says nothing of either side: a tool that always ends so raises no alarm, and is of no use. */
+/** What says nothing of either side: a tool that always does so is never wrong, and of no use. */
 const untold = ['inconclusive', 'refused', 'invalid', 'blocked', 'interrupted', 'lost']
 
 const nameOf = ({ verdict, worse }: Line) => (worse ? `${verdict} by ${worse}` : verdict)
@@ -52,7 +52,8 @@ function loadName(line: Line): string {
     : `${loads[at - 1] ?? 0} to ${loads[at]}`
 }
 
-const heading = `${''.padEnd(22)}${'found; of none: false'.padEnd(27)}${'nothing told'.padEnd(27)}tells    verdicts`
+const shares = ['found; of none: false', 'nothing told'].map((name) => name.padEnd(27))
+const heading = `${''.padEnd(22)}${shares.join('')}tells    verdicts`
 
 /** Rows of lines by what they have in common, in the order of their names. */
 function rowsBy(lines: readonly Line[], group: (line: Line) => string): string[] {

@@ -44,7 +44,7 @@ async function entryOfSeed(model: string, seed: number): Promise<HistoryEntry | 
   return entryOf(comparison, names)
 }
 
-/** The entries of comparisons by seeds from that one on: of so many seeds, up to so many entries. */
+/** The entries of comparisons by seeds from that one on: of so many seeds, up to `most`. */
 async function entriesFrom(
   model: string,
   { from, seeds, most = seeds }: { from: number; seeds: number; most?: number }
