@@ -238,7 +238,7 @@ describe.skipIf(!hasRedis())('a load from several machines', () => {
     // What a busy machine can tell is not for a test to say; that it was measured is.
     const capacity = await sent('capacity', target.url, '--time', '8s')
     expect(capacity.trials.length).toBeGreaterThan(0)
-    const coarse = ['--time', '20s', '--budget', '100']
+    const coarse = ['--time', '30s', '--budget', '100']
     const compared = await sent('compare', '--a', target.url, '--b', slower.url, ...coarse)
     expect(compared, compared.because).toMatchObject({ verdict: 'regressed', metric: 'p50' })
     expect(compared.ratio).toBeGreaterThan(2)
