@@ -1,14 +1,14 @@
 import { addresses, type Passage } from './passage.ts'
 
 /**
- * A comment, what is none of the text, a tag, or text. Attributes are bounded, so that a file of
- * tags that never end is read once and not once for each.
+ * A comment, what is none of the text, a tag, or text. Attributes are bounded, and end where
+ * another tag begins, so that a file of tags that never end is read once and not once for each.
  */
 const pieces = new RegExp(
   [
     '<!--[\\s\\S]*?(?:-->|$)',
     '<(script|style|template|noscript|svg|math|title)\\b[^>]*>[\\s\\S]*?(?:</\\1\\s*>|$)',
-    '<(/?)([a-z][a-z0-9-]*)((?:"[^"]{0,2000}"|\'[^\']{0,2000}\'|[^\'">]){0,2000})>',
+    '<(/?)([a-z][a-z0-9-]*)((?:"[^"]{0,2000}"|\'[^\']{0,2000}\'|[^\'"<>]){0,2000})>',
     '[^<]+|<'
   ].join('|'),
   'gi'
@@ -39,21 +39,24 @@ function decoded(text: string): string {
   })
 }
 
-/** What is being read: the text so far, and where its lines begin. */
-type Open = { text: string; lines: Passage['lines']; row: boolean; data: boolean }
+/**
+ * What is being read: the text so far, where its lines begin, and whether it ends in a space, or is
+ * not begun. To look at the end of a long text each time would be to copy it each time.
+ */
+type Open = { text: string; lines: Passage['lines']; row: boolean; data: boolean; spaced: boolean }
 
-const opened = (row = false): Open => ({ text: '', lines: [], row, data: false })
+const opened = (row = false): Open => ({ text: '', lines: [], row, data: false, spaced: true })
 
 /** Adds a text that begins on a line; each stretch of white space is one space. */
 function add(open: Open, text: string, from: number): void {
   for (const [index, part] of text.split('\n').entries()) {
-    const spaced = decoded(index > 0 ? ` ${part}` : part).replace(/\s+/g, ' ')
-    const isApart = open.text === '' || open.text.endsWith(' ')
-    const more = isApart ? spaced.trimStart() : spaced
+    const squeezed = decoded(index > 0 ? ` ${part}` : part).replace(/\s+/g, ' ')
+    const more = open.spaced ? squeezed.trimStart() : squeezed
     if (more === '') continue
     const at = open.text.length + (more.startsWith(' ') ? 1 : 0)
     if (more.trim() !== '') open.lines.push({ at, line: from + index })
     open.text += more
+    open.spaced = more.endsWith(' ')
   }
 }
 
@@ -82,7 +85,10 @@ export function htmlPassages(html: string): Passage[] {
   }
   const tag = (name: string, isEnd: boolean, attributes: string) => {
     if (open.row && /^(td|th)$/.test(name)) {
-      if (!isEnd && open.lines.length > 0) open.text = `${open.text.trimEnd()} | `
+      if (!isEnd && open.lines.length > 0) {
+        open.text = `${open.text.trimEnd()} | `
+        open.spaced = true
+      }
       if (name === 'td') open.data = true
       return
     }
