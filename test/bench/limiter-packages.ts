@@ -52,6 +52,24 @@ export function installedLimiters(): string | undefined {
   return
 }
 
+/** Starts a Node that serves at several ports, and resolves to them, by name, as it prints them. */
+export async function startOnPorts<Name extends string>(
+  args: readonly string[],
+  stops: Programs['stops']
+): Promise<Record<Name, number>> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  stops.push(() => {
+    child.kill('SIGTERM')
+    return ended
+  })
+  const over = ended.then(() => {
+    throw new Error(`${args[0]} ended before it served anything`)
+  })
+  const [printed] = await Promise.race([once(child.stdout, 'data'), over])
+  return JSON.parse(String(printed))
+}
+
 /** Starts one server of all of them. */
 export async function startLimiterPackages(next: Random, { stops }: Programs): Promise<Probed[]> {
   const folder = installedLimiters()
@@ -75,14 +93,7 @@ export async function startLimiterPackages(next: Random, { stops }: Programs): P
   }
   const server = new URL('limiter-packages-server.ts', import.meta.url).pathname
   const args = [server, folder, JSON.stringify(settings)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  stops.push(() => {
-    child.kill('SIGTERM')
-    return ended
-  })
-  const [printed] = await Promise.race([once(child.stdout, 'data'), ended.then(() => [''])])
-  const ports = JSON.parse(String(printed)) as Record<keyof LimiterSettings, number>
+  const ports = await startOnPorts<keyof LimiterSettings>(args, stops)
   const truths = truthsOf(settings)
   return (Object.keys(truths) as (keyof LimiterSettings)[]).map((key) => {
     const [name, truth] = truths[key]

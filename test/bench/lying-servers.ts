@@ -1,12 +1,10 @@
 // Nine servers whose headers lie, and nine that behave alike and say so: express and a cluster of
 // Node's with limiters of npm's, nginx, and uvicorn.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../../src/random.ts'
 import { freePorts } from '../free-ports.ts'
-import { installedLimiters } from './limiter-packages.ts'
+import { installedLimiters, startOnPorts } from './limiter-packages.ts'
 import { answering, between, listen, type Programs, start } from './probed-programs.ts'
 
 /** One server: where it is, whether a race tells, and the field that is false there, if any is. */
@@ -59,14 +57,7 @@ async function packages(next: Random, { stops }: Programs): Promise<Ports> {
   const settings: LyingSettings = { ...sizes, workers: between(next, 2, 4) }
   const server = new URL('lying-server.ts', import.meta.url).pathname
   const args = [server, folder, JSON.stringify(settings)]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  stops.push(() => {
-    child.kill('SIGTERM')
-    return ended
-  })
-  const [printed] = await Promise.race([once(child.stdout, 'data'), ended.then(() => ['{}'])])
-  return JSON.parse(String(printed)) as Ports
+  return startOnPorts(args, stops)
 }
 
 /** A bucket that holds the next token in as many seconds as one of two places says. */
