@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const keys = `import { check } from 'plimsoll'
 export default check({
@@ -82,7 +83,7 @@ test('it is accepted until a day as a failure is, and only that is a deviation',
 
 test('a kind of clause that there is not names the nearest', async () => {
   documented({ kind: 'rul' })
-  const { code, stderr } = await plimsoll('run', ...common)
+  const { code, stderr } = await refused('run', ...common)
   expect(stderr).toMatch(/clauses\.json: 0\.kind: must be one of .*; nearest: rule/)
   expect(code).toBe(64)
 })

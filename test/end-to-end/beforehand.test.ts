@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFickle } from './fickle.ts'
-import { plimsoll } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** A page of metrics, and where it is. */
 async function pageOf(text: string, status = 200): Promise<string> {
@@ -18,7 +18,7 @@ async function pageOf(text: string, status = 200): Promise<string> {
 /** What a command says that is expected to object before it sends anything to its target. */
 async function objection(argsFor: (url: string) => string[]) {
   const target = await startFickle()
-  const { code, stderr } = await plimsoll(...argsFor(target.url))
+  const { code, stderr } = await refused(...argsFor(target.url))
   expect(target.asked()).toBe(0)
   expect(stderr).not.toMatch(/\n\s+at /)
   expect({ code, stderr }).toMatchObject({ code: 64 })

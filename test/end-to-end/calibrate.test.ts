@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePorts } from '../free-ports.ts'
 import { startBusy } from './busy.ts'
-import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 // A budget so wide, and so few requests, that a machine with work beside it can decide on it.
 const wide = ['--budget', '400', '--metric', 'p50', '--rate', '300']
@@ -51,7 +52,7 @@ test.each([
   [['--a', 'http://127.0.0.1:3000', '--a-cmd', 'node server.js'], /give --b and --b-cmd/],
   [['--a', 'nowhere', '--a-cmd', 'node server.js'], /"nowhere" is not a URL/]
 ])("%j is no target of one's own", async (flags, told) => {
-  const { code, stderr } = await plimsoll('calibrate', ...flags)
+  const { code, stderr } = await refused('calibrate', ...flags)
   expect(stderr).toMatch(told)
   expect(code).toBe(64)
 })

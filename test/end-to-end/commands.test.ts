@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import documented from '../../scenarios/clauses.json' with { type: 'json' }
 import { plimsoll, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 
@@ -80,7 +81,7 @@ test.each([
   ['a node behind no network', ['platform', '--gateway', far], 64, /given as network=URL/],
   ['an unknown way to break it', ['platform', '--break', 'nonsense', '--port', '0'], 64, /nonsense/]
 ])('%s', async (_, args, code, message) => {
-  const ended = await plimsoll(...args)
+  const ended = await refused(...args)
   expect(ended.stderr).toMatch(message)
   expect(ended.stderr).not.toMatch(/\n\s+at /)
   expect(ended.code).toBe(code)
@@ -102,7 +103,7 @@ test('a number that differs from the inventory is refused before anything is sen
   const folder = folderWith(`import { limit, accepted } from 'plimsoll'
 export default limit({ title: 'a', max: 21, clause: 'name-length', unit: 'characters',
   async probe() { throw new Error('sent') } })`)
-  const ended = await plimsoll('run', '--scenarios', folder, '--target', 'http://127.0.0.1:9')
+  const ended = await refused('run', '--scenarios', folder, '--target', 'http://127.0.0.1:9')
   expect(ended.stderr).toMatch(/one says 21 for "name-length".*20 characters/)
   expect(ended.code).toBe(64)
 })

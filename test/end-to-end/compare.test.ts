@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startPaced } from '../paced.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 // Wide enough for it to be decided on a machine where others are at work.
 const coarse = ['--time', '40', '--budget', '100', '-c', '8']
@@ -59,7 +60,7 @@ test.each([
   [['--rate', '5', '--metric', 'throughput'], /takes a closed load/]
 ])('%j is refused', async (flags, message) => {
   const urls = ['--a', 'http://127.0.0.1:1', '--b', 'http://127.0.0.1:2']
-  const { code, stderr } = await plimsoll('compare', ...urls, ...flags)
+  const { code, stderr } = await refused('compare', ...urls, ...flags)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Failing, startFickle } from './fickle.ts'
 import { plimsoll, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const given = { capacity: 8, compare: 20, soak: 8, probe: 6 }
 
@@ -92,7 +93,7 @@ test.each([
   ],
   ['calibrate', ['--runs', '20', '--time', '30s']]
 ])('%s refuses a time in which nothing could be told: %j', async (command, args) => {
-  const { code, stderr } = await plimsoll(command, ...args)
+  const { code, stderr } = await refused(command, ...args)
   expect(stderr).toMatch(/^plimsoll: --time \d+s .*give it \d+s at least/)
   expect(code).toBe(64)
 })

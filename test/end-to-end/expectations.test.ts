@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const clauses = [
   { id: 'orders.name-length', kind: 'limit', documented: '40', unit: 'characters' },
@@ -190,7 +191,7 @@ test.each([
   const sent: string[] = []
   const note = ({ url }: { url?: string }) => void sent.push(url!)
   server.on('request', note)
-  const { code, stderr } = await plimsoll('run', ...common, '--expect', file)
+  const { code, stderr } = await refused('run', ...common, '--expect', file)
   server.off('request', note)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
@@ -205,7 +206,7 @@ test.each([
   [['report', '--reason', 'x'], /--reason is about a file: name it with --write-expectations/],
   [['report', '--expect', 'a', '--write-expectations', 'b'], /leave --expect out/]
 ])('%j is wrong usage', async (args, message) => {
-  const { code, stderr } = await plimsoll(...args)
+  const { code, stderr } = await refused(...args)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Platform, startPlatform } from '../../src/platform/platform.ts'
-import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 let running: Platform
 let folder: string
@@ -57,6 +58,6 @@ test('a zone is used up if it was allowed by its name, once, and never otherwise
 })
 
 test('a name that no zone of the target has is wrong usage', async () => {
-  const { code, stderr } = await plimsoll(...migrating, target, '--allow-irreversible', 'prod')
+  const { code, stderr } = await refused(...migrating, target, '--allow-irreversible', 'prod')
   expect([code, stderr]).toEqual([64, expect.stringContaining('names free, pro')])
 })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 let server: Server
 let url: string
@@ -113,7 +114,7 @@ test.each([
   ['--reporter', ['--reporter', 'junit'], /--reporter needs a folder to write to: give --out/],
   ['--reporter', ['--out', 'x', '--reporter', 'pdf'], /--reporter pdf is not known/]
 ])('wrong: %s', async (_, flags, message) => {
-  const { code, stderr } = await plimsoll('load', 'http://127.0.0.1:9/', ...flags)
+  const { code, stderr } = await refused('load', 'http://127.0.0.1:9/', ...flags)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
   expect(existsSync('x')).toBe(false)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const seen: string[] = []
 const server = createServer(async (request, reply) => {
@@ -115,13 +116,13 @@ test.each([
   [['http://127.0.0.1:9/'], /was recorded at .*, 192\.0\.2\.1: choose one with --har-host/],
   [['--curl', 'curl http://127.0.0.1:9/'], /name one of/]
 ])('wrong: %j', async (flags, message) => {
-  const { code, stderr } = await plimsoll('load', '--har', har(), ...flags)
+  const { code, stderr } = await refused('load', '--har', har(), ...flags)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })
 
 test('a host that nobody has authorised is asked nothing, and neither are the others', async () => {
-  const { code, stderr } = await plimsoll('load', '--har', har())
+  const { code, stderr } = await refused('load', '--har', har())
   expect(stderr).toMatch(/192\.0\.2\.1.*\n.*--har-host/)
   expect([code, seen]).toEqual([77, []])
 })
@@ -133,7 +134,7 @@ test.each([
 ])('a file that is none: %s', async (text, message) => {
   const file = join(folder, 'none.har')
   writeFileSync(file, text)
-  const { code, stderr } = await plimsoll('load', '--har', file)
+  const { code, stderr } = await refused('load', '--har', file)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })

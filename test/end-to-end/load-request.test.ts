@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plimsoll } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** What the last request was. */
 let last: { method?: string; path?: string; headers: NodeJS.Dict<unknown>; body: Buffer }
@@ -61,7 +62,7 @@ test.each([
   ['a way that nothing is sent', [at, '-m', 'CONNECT'], /cannot send a CONNECT request/],
   ['a header of two lines', [at, '-H', 'a: b\r\nc: d'], /--header/]
 ])('wrong: %s', async (_, args, message) => {
-  const { code, stderr } = await plimsoll('load', ...args)
+  const { code, stderr } = await refused('load', ...args)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { listenReflecting } from '../load/grpc/reflecting.ts'
 import { echo, listenSockets } from '../load/websocket/socket-server.ts'
 import { start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** The JSON of a load of twenty, two at a time. */
 async function loaded(words: string[]) {
@@ -31,7 +32,7 @@ test.each([
   [['--message', 'x', '--transport', 'undici'], /--transport undici speaks no WebSocket/],
   [['--events'], /goes with --message, and with no --curl, --har or --events/]
 ])('%j of a WebSocket is refused by the flag that was given', async (words, told) => {
-  const { stderr, code } = await start(['load', 'ws://127.0.0.1:9/', ...words]).ended
+  const { stderr, code } = await refused('load', 'ws://127.0.0.1:9/', ...words)
   expect(stderr).toMatch(told)
   expect(code).toBe(64)
 })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 let asked = 0
 let server: Server
@@ -78,7 +79,7 @@ test.each([
   ],
   ['a target beyond loopback', ['load', 'http://192.0.2.1/'], 77, /192\.0\.2\.1/]
 ])('%s', async (_, args, code, message) => {
-  const ended = await plimsoll(...args)
+  const ended = await refused(...args)
   expect(ended.stderr).toMatch(message)
   expect(ended.code).toBe(code)
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePorts } from '../free-ports.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const document = join(import.meta.dirname, 'library')
 const program = join(import.meta.dirname, 'library-server.js')
@@ -106,7 +107,7 @@ test.each([
   [['--target', 'http://127.0.0.1:1'], 64, /mutants are of our platform/]
 ])('mutants %j says what is wrong', async (flags, exit, message) => {
   const at = flags.includes('--target') ? [] : ['--target', 'http://127.0.0.1:1']
-  const { code, stderr } = await plimsoll('mutants', '--scenarios', document, ...at, ...flags)
+  const { code, stderr } = await refused('mutants', '--scenarios', document, ...at, ...flags)
   expect(stderr).toMatch(message)
   expect(code).toBe(exit)
 })

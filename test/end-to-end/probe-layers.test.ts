@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startFront, startOrigin } from '../limit/layers/front.ts'
 import { hasNginx } from './nginx.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 describe.skipIf(!hasNginx())('a front and what is behind it', () => {
   test('it is told which of the two draws each line', async () => {
@@ -29,7 +30,7 @@ test.each([
   [['--replicas', 'http://127.0.0.1:1/'], /--replicas needs two at least/],
   [['http://127.0.0.1:1/', '--origin', 'http://127.0.0.1:2/', '--claims'], /leave --origin/]
 ])('%j does not go together', async (flags, told) => {
-  const { code, stderr } = await plimsoll('probe', ...flags)
+  const { code, stderr } = await refused('probe', ...flags)
   expect(stderr).toMatch(told)
   expect(code).toBe(64)
 })

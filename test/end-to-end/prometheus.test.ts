@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePorts } from '../free-ports.ts'
 import { plimsoll, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** A load went on to its end; that this machine was too busy is a result, too. */
 const measured = [0, 3]
@@ -191,7 +192,7 @@ describe.skipIf(!isThere)(title, () => {
     ['prometheus:9090', 64, /--remote-write "prometheus:9090"/],
     ['http://me:secret@127.0.0.1:9/', 64, /PLIMSOLL_REMOTE_WRITE_HEADERS/]
   ])('%s is refused', async (url, expected, message) => {
-    const { code, stderr } = await plimsoll('load', service, '-n', '1', '--remote-write', url)
+    const { code, stderr } = await refused('load', service, '-n', '1', '--remote-write', url)
     expect(stderr).toMatch(message)
     expect(stderr).not.toContain('secret')
     expect(code).toBe(expected)

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { selfSigned } from '../load/certificate.ts'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const answer: Parameters<typeof createWeb>[1] = (_, reply) => void reply.end('ok')
 const plain = createWeb(answer)
@@ -82,14 +83,14 @@ test.each([
   [['probe', at, '--proxy', own], /--proxy is not for probe: .* a proxy/],
   [['run', '--target', at, '--proxy', own], /--proxy is not for run: .* a proxy/]
 ])('wrong: %j', async (args, message) => {
-  const { code, stderr } = await plimsoll(...args)
+  const { code, stderr } = await refused(...args)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })
 
 test('a proxy elsewhere needs leave as a target does, and leads to no loopback', async () => {
   const elsewhere = ['--proxy', 'http://192.0.2.1:3128']
-  const { code, stderr } = await plimsoll('load', at, ...few, ...elsewhere)
+  const { code, stderr } = await refused('load', at, ...few, ...elsewhere)
   expect(stderr).toMatch(/192\.0\.2\.1/)
   expect(code).toBe(77)
 })

@@ -7,6 +7,7 @@ import { Ajv } from 'ajv'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-published-'))
 const place = (name: string) => join(folder, name)
@@ -188,7 +189,7 @@ test.each<[string[], RegExp]>([
   [['verify', known, '--key', known], /public\.pem is not JSON/]
 ])('%j is wrong usage', async (words, message) => {
   const given = words.map((word) => (word === 'RUN' ? run : word))
-  const { code, stderr } = await plimsoll(...given)
+  const { code, stderr } = await refused(...given)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })

@@ -9,6 +9,7 @@ import { createSoakJournal } from '../../src/cli/saved/soak-journal.ts'
 import { header } from '../report/soaks.ts'
 import { startBusy } from './busy.ts'
 import { plimsoll, plimsollJson, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const linesOf = (out: string) =>
   readFileSync(join(out, 'latest', 'soak.ndjson'), 'utf8')
@@ -99,7 +100,7 @@ test('a soak that agents began is not gone on with by this machine', async () =>
     agents
   })
   close()
-  const { code, stderr } = await plimsoll('soak', '--resume', folder)
+  const { code, stderr } = await refused('soak', '--resume', folder)
   expect(stderr).toMatch(/sent from a fleet: go on with the same --fleet/)
   expect(code).toBe(64)
 })
@@ -124,7 +125,7 @@ test.each([
   ['a budget of nothing', ['soak', 'http://127.0.0.1:1', '--budget', '0'], 64, /--budget must be/],
   ['a target beyond loopback', ['soak', 'http://192.0.2.1', '-r', '1'], 77, /192\.0\.2\.1/]
 ])('%s', async (_, args, code, message) => {
-  const ended = await plimsoll(...args)
+  const ended = await refused(...args)
   expect(ended.stderr).toMatch(message)
   expect(ended.stderr).not.toMatch(/\n\s+at /)
   expect(ended.code).toBe(code)

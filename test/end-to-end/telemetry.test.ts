@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { plimsoll, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** A load went on to its end; that this machine was too busy is a result, too. */
 const measured = [0, 3]
@@ -105,7 +106,7 @@ test.each([
   ['soak', 'http://127.0.0.1:9/', '-d', '1s'],
   ['run', 'policies', '--target', 'http://127.0.0.1:9']
 ])('%s tells nobody for whom there is no leave', async (...words) => {
-  const { code, stderr } = await plimsoll(...words, '--otlp', 'http://192.0.2.1:4318')
+  const { code, stderr } = await refused(...words, '--otlp', 'http://192.0.2.1:4318')
   expect(stderr).toMatch(/--otlp .*192\.0\.2\.1/)
   expect(code).toBe(77)
 })
@@ -115,7 +116,7 @@ test.each([
   ['--otlp', 'http://me:secret@127.0.0.1:9', /holds a password/],
   ['--prometheus', '70000', /--prometheus must be a port/]
 ])('%s %s is refused', async (flag, value, message) => {
-  const { code, stderr } = await plimsoll('load', 'http://127.0.0.1:9/', '-n', '1', flag, value)
+  const { code, stderr } = await refused('load', 'http://127.0.0.1:9/', '-n', '1', flag, value)
   expect(stderr).toMatch(message)
   expect(stderr).not.toContain('secret')
   expect(code).toBe(64)

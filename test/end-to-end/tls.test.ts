@@ -9,6 +9,7 @@ import { selfSigned } from '../load/certificate.ts'
 import { paced } from '../paced.ts'
 import { often } from './often.ts'
 import { plimsoll } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** By which names it was asked, and whether a certificate it trusts was shown each time. */
 const seen = { names: new Set<string>(), strangers: 0 }
@@ -82,9 +83,9 @@ test.each(commands)(
 test.each(commands)(
   '%s refuses what cannot be used before it asks',
   async (name) => {
-    const missing = await plimsoll(...asking[name]!(url), '--cacert', 'nowhere.pem')
+    const missing = await refused(...asking[name]!(url), '--cacert', 'nowhere.pem')
     expect(missing.stderr).toMatch(/--cacert nowhere\.pem cannot be read/)
-    const plain = await plimsoll(...asking[name]!('http://127.0.0.1:9/'), '--cert', cert)
+    const plain = await refused(...asking[name]!('http://127.0.0.1:9/'), '--cert', cert)
     expect(plain.stderr).toMatch(/--cert is for https: URLs only/)
     expect([missing.code, plain.code]).toEqual([64, 64])
   },

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { hasRedis, startRedis } from '../redis.ts'
 import { startAgent } from './agents.ts'
 import { plimsoll } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 /** A load went on to its end; that this machine was too busy is a result, too. */
 const measured = [0, 3]
@@ -144,7 +145,7 @@ test.each([
   [['--otlp', 'http://127.0.0.1:9', '--traces', '101'], /--traces must be .* not "101"/],
   [['--otlp', 'http://127.0.0.1:9', '--traces', 'all'], /--traces must be .* not "all"/]
 ])('%j is refused', async (words, message) => {
-  const { code, stderr } = await plimsoll('load', 'http://127.0.0.1:9/', '-n', '1', ...words)
+  const { code, stderr } = await refused('load', 'http://127.0.0.1:9/', '-n', '1', ...words)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
 })
@@ -161,7 +162,7 @@ test('where nothing could be traced, that is said', async () => {
 
 test('autocannon cannot send a context, and is not asked to', async () => {
   const words = ['--transport', 'autocannon', '--otlp', 'http://127.0.0.1:9', '--traces', '1']
-  const { code, stderr } = await plimsoll('load', 'http://127.0.0.1:9/', '-n', '50', ...words)
+  const { code, stderr } = await refused('load', 'http://127.0.0.1:9/', '-n', '50', ...words)
   expect(stderr).toContain('--traces')
   expect(stderr).toContain('autocannon')
   expect(code).toBe(64)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selfSigned } from '../load/certificate.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const open: (Server | Listener)[] = []
 const port = async (server: Server | Listener) => {
@@ -42,7 +43,7 @@ afterAll(() => {
   for (const server of open) server.close()
 })
 
-const refused = /nothing connected: connection refused at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/
+const refusal = /nothing connected: connection refused at 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/
 const short = ['-d', '1s', '-c', '4']
 
 describe('a load that nothing answered is blocked, and the generator is not blamed', () => {
@@ -55,12 +56,12 @@ describe('a load that nothing answered is blocked, and the generator is not blam
     'a closed port, %s',
     async (_, flags) => {
       const { stdout, code } = await plimsoll('load', closedUrl, ...short, ...flags)
-      expect(stdout).toMatch(refused)
+      expect(stdout).toMatch(refusal)
       expect(stdout).toMatch(/^ {2}Blocked: /m)
       expect(stdout).not.toMatch(/invalid|the generator, not/)
       expect(code).toBe(2)
       const { json } = await plimsollJson('load', closedUrl, ...short, ...flags)
-      expect(json.unanswered).toMatch(refused)
+      expect(json.unanswered).toMatch(refusal)
       expect(json.generator).toMatchObject({ valid: true, reasons: [] })
     },
     60_000
@@ -91,7 +92,7 @@ describe('a load that nothing answered is blocked, and the generator is not blam
     const searched = await plimsollJson('capacity', closedUrl, '--time', '15s')
     expect(searched.json).toMatchObject({
       ended: 'blocked',
-      because: expect.stringMatching(refused)
+      because: expect.stringMatching(refusal)
     })
     expect(searched.code).toBe(2)
     const soaked = await plimsoll('soak', closedUrl, '-d', '5s', '-r', '10')
@@ -117,7 +118,7 @@ export default load({ title: 'It holds', needs: ['service'], objectives: { error
     const target = `http://127.0.0.1:${plainPort}`
     const { json, code } = await plimsollJson('run', '--scenarios', folder, '--target', target)
     expect(json.verdicts).toMatchObject([{ outcome: 'blocked' }])
-    expect(json.verdicts[0].because).toMatch(refused)
+    expect(json.verdicts[0].because).toMatch(refusal)
     expect(code).toBe(2)
   }, 60_000)
 })
@@ -138,7 +139,7 @@ test.each([
       ['compare', '--a', url, '--b', 'http://127.0.0.1:1/']
     ]
     for (const args of commands) {
-      const { stderr, code } = await plimsoll(...args)
+      const { stderr, code } = await refused(...args)
       expect([args[0], code]).toEqual([args[0], 64])
       expect(stderr).toMatch(told)
       expect(stderr).not.toMatch(/secret|\n\s+at /)
