@@ -1,6 +1,9 @@
 import type { Client, Look, Reply } from 'plimsoll'
 
-/** A function that answers with what it was sent, and says what that was and who it is itself. */
+/**
+ * A function that answers with what it was sent, and says what that was and who it is itself; what
+ * it is to pass on goes as it came, and its answer comes so, with nothing read on the way.
+ */
 export const mirror = `
 /** What a body is made of, by what was asked for. */
 const forms = {
@@ -10,6 +13,11 @@ const forms = {
 }
 export default {
   async fetch(request, env) {
+    const to = request.headers.get('x-pass-to')
+    if (to !== null) {
+      const { method, headers, body } = request
+      return fetch(to, { method, headers, body, duplex: 'half' })
+    }
     const { host, pathname, search } = new URL(request.url)
     const header = request.headers.get('x-sent')
     const body = request.body && new Uint8Array(await request.arrayBuffer())

@@ -1,9 +1,10 @@
-import { check, generated, isAnswered, type Look } from 'plimsoll'
+import { check, generated, isAnswered, type Look, summary } from 'plimsoll'
 import { draft, withPolicy } from '../_policy.ts'
 import { isTurnedDown, quoted } from '../_reply.ts'
 import { joining } from './_combinations.ts'
 import { comparing } from './_comparisons.ts'
 import { calling } from './_functions.ts'
+import { wrongValues } from './_wrong-values.ts'
 
 const clause = 'error.management-envelope'
 
@@ -16,6 +17,19 @@ export default check({
   async run(context) {
     const { management, adapter, random, verify } = context
     const zone = (await adapter.zone('enterprise')).id
+    const ask = async (expression: string): Promise<Look | undefined> => {
+      const policy = { ...draft(random), expression }
+      const reply = await withPolicy({ management, zone, policy })
+      // What is no expression, and what comes of it, is nowhere said.
+      if (!isAnswered(reply) || !isTurnedDown(reply)) return undefined
+      const { success, errors } = reply.json ?? {}
+      const isSaid = success === false && Array.isArray(errors) && errors.length > 0
+      const saw = `${reply.because}, success ${quoted(success)}, errors ${quoted(errors)}`
+      return { asked: expression, holds: isSaid && reply.status < 500, saw, reply }
+    }
+    const looks = await Promise.all(wrongValues.map(ask))
+    const wrong = summary(looks.filter((look) => look !== undefined))
+    if (wrong) verify(clause, ...wrong)
     const found = await generated(context, {
       /** An expression in which another text stands in place of a stretch. */
       of: (any) =>
@@ -33,18 +47,7 @@ export default check({
             return text.slice(0, from) + instead + text.slice(from + length)
           }),
       budget: { quick: 80, full: 1_500 },
-      async ask(expression): Promise<Look | undefined> {
-        const reply = await withPolicy({
-          ...{ management, zone },
-          policy: { ...draft(random), expression }
-        })
-        // What is no expression, and what comes of it, is nowhere said.
-        if (!isAnswered(reply) || !isTurnedDown(reply)) return undefined
-        const { success, errors } = reply.json ?? {}
-        const isSaid = success === false && Array.isArray(errors) && errors.length > 0
-        const saw = `${reply.because}, success ${quoted(success)}, errors ${quoted(errors)}`
-        return { asked: expression, holds: isSaid && reply.status < 500, saw, reply }
-      }
+      ask
     })
     if (found) verify(clause, ...found)
   }

@@ -1,0 +1,90 @@
+import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
+import { connect as overTcp } from 'node:net'
+import { connect as overTls } from 'node:tls'
+import type { Client } from 'plimsoll'
+
+/** A request over HTTP/2; a body that is undefined is none, and one that is held back never comes. */
+export type Question = {
+  method: string
+  path: string
+  headers?: OutgoingHttpHeaders
+  body?: string | 'held back'
+}
+
+/** What came of it: an answer, or that the stream was turned away without one. */
+export type Told =
+  | { status: number; headers: Record<string, string>; text: string; json: any }
+  | 'no answer'
+
+/** Asks one listener over HTTP/2, over one connection. */
+export type Http2 = { ask(question: Question): Promise<Told>; close(): void }
+
+/** How long a connection, or an answer, may take, in ms. */
+const patienceMs = 5_000
+
+/** Asks whom a client asks, over HTTP/2; undefined where that is not spoken there. */
+export async function http2To({ url, headers, reach }: Client): Promise<Http2 | undefined> {
+  const { addresses, tls, proxy } = reach.route
+  // What tunnels connections is not gone through here.
+  if (proxy !== undefined) return undefined
+  const { origin, protocol, hostname, host, port } = new URL(url)
+  const isSecure = protocol === 'https:'
+  const at = { host: addresses[0]!, port: Number(port) || (isSecure ? 443 : 80) }
+  const proof = { servername: hostname, ...tls, rejectUnauthorized: reach.verifyTls }
+  const open = () => (isSecure ? overTls({ ...at, ...proof, ALPNProtocols: ['h2'] }) : overTcp(at))
+  const session = connect(origin, { createConnection: open })
+  if (!(await isGreeted(session))) return void session.destroy()
+  const authority = headers.host ?? host
+  return {
+    async ask(question) {
+      if ((await reach.turn()) === false) return 'no answer'
+      return answered(session, { authority, ...question })
+    },
+    close: () => session.destroy()
+  }
+}
+
+/** Whether the other side greets as HTTP/2 has it, by its settings. */
+function isGreeted(session: ClientHttp2Session): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  session.once('remoteSettings', () => resolve(true))
+  session.on('error', () => resolve(false))
+  session.once('close', () => resolve(false))
+  session.setTimeout(patienceMs, () => resolve(false))
+  return promise
+}
+
+function answered(
+  session: ClientHttp2Session,
+  { authority, method, path, headers = {}, body }: Question & { authority: string }
+): Promise<Told> {
+  const { promise, resolve } = Promise.withResolvers<Told>()
+  if (session.destroyed || session.closed) return Promise.resolve('no answer')
+  const head = { ':method': method, ':path': path, ':authority': authority, ...headers }
+  const stream = session.request(head, { endStream: body === undefined })
+  const told = { status: 0, headers: {}, text: '', json: undefined as unknown }
+  stream.setEncoding('utf8')
+  stream.on('response', ({ ':status': status = 0, ...fields }) => {
+    const own = Object.entries(fields).map(([name, value]) => [name, [value].flat().join(', ')])
+    Object.assign(told, { status, headers: Object.fromEntries(own) })
+    // A refusal need not wait for what is held back.
+    if (body === 'held back' && status >= 400) resolve(told)
+  })
+  stream.on('data', (chunk) => {
+    told.text += chunk
+  })
+  stream.on('error', () => resolve('no answer'))
+  stream.once('end', () => resolve({ ...told, json: jsonOf(told.text) }))
+  stream.once('close', () => resolve('no answer'))
+  stream.setTimeout(patienceMs, () => stream.close(constants.NGHTTP2_CANCEL))
+  if (body !== undefined && body !== 'held back') stream.end(body)
+  return promise.finally(() => stream.close(constants.NGHTTP2_CANCEL))
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
