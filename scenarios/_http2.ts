@@ -3,7 +3,7 @@ import { connect as overTcp } from 'node:net'
 import { connect as overTls } from 'node:tls'
 import type { Client } from 'plimsoll'
 
-/** A request over HTTP/2; a body that is undefined is none, and one that is held back never comes. */
+/** A request over HTTP/2, without a body or with one; what is held back never comes. */
 export type Question = {
   method: string
   path: string

@@ -6,7 +6,9 @@ import type { Mutation } from './sites.ts'
 
 const file = 'src/platform/waf/part.ts'
 const other = 'src/platform/edge/part.ts'
-const units = ['waf/a', 'waf/b', 'edge/c'].map((scenario) => ({ scenario, key: '' }) as Unit)
+const units = ['waf/a', 'waf/b', 'edge/c'].map(
+  (scenario) => ({ scenario, key: '', clauses: ['waf.one'] }) as Unit
+)
 const honest = {
   start: { [file]: [[0, 10]] as [number, number][] },
   units: {
@@ -78,4 +80,37 @@ test('code of functions is asked about by those who start one, and by nobody els
   const fault = { file: `${isolate}/guest/turns.ts`, start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a'])
+})
+
+test('of those who start a function, who is known to run the very place is asked first', () => {
+  const isolate = 'src/platform/functions/isolate'
+  const one = (scenario: string, end: number) => {
+    const stretch: [number, number][] = [[0, end]]
+    const covered = { [`${isolate}/isolates.ts`]: stretch, [`${isolate}/guest/turns.ts`]: stretch }
+    return [scenario, { covered, ms: 9, processorMs: end, fails: [] as string[] }] as const
+  }
+  const alike = {
+    start: {},
+    units: Object.fromEntries([one('waf/a', 9), one('waf/b', 90), one('edge/c', 8)])
+  }
+  const fault = { file: `${isolate}/guest/turns.ts`, start: 22, end: 24 } as Mutation
+  const { units: found } = unitsFor(fault, { units, honest: alike, root })
+  expect(found.map(({ scenario }) => scenario)).toEqual(['waf/b', 'waf/a', 'edge/c'])
+})
+
+test('who bears the name of the file is asked before who shows more of it', () => {
+  const one = (scenario: string, end: number) => {
+    const covered = { [file]: [[20, end]] as [number, number][] }
+    return [scenario, { covered, ms: 9, processorMs: 9, fails: [] as string[] }] as const
+  }
+  const alike = {
+    start: {},
+    units: Object.fromEntries([one('waf/a', 40), one('waf/b', 30), one('edge/c', 20)])
+  }
+  const named = units.map((unit) =>
+    unit.scenario === 'waf/b' ? { ...unit, clauses: ['waf.parts-kept'] } : unit
+  )
+  const fault = { file, start: 22, end: 24 } as Mutation
+  const { units: found } = unitsFor(fault, { units: named, honest: alike, root })
+  expect(found.map(({ scenario }) => scenario)).toEqual(['waf/b', 'waf/a'])
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { basename, dirname, join, posix } from 'node:path'
 import type { Unit } from '../../../src/engine/unit.ts'
 import { type Covered, joined, type Stretches, sizeBeyond, touches } from './covered.ts'
 import { type Honest, nameOf } from './honest-run.ts'
@@ -23,12 +23,12 @@ export function unitsFor(
 ): { units: Unit[]; isCovered: boolean } {
   const { honest, root, units } = choice
   const { file, start, end } = mutation
-  // Functions run in processes of their own, whose code nobody has counted.
+  const direct = running(choice, (covered) => touches(covered[file], start, end))
+  // Of a process of functions it is not known what ran before it was counted, or as it broke down.
   const isElsewhere = /\/functions\/isolate\/(host|guest)\//.test(file)
-  const direct = isElsewhere
-    ? running(choice, (covered) => starter in covered)
-    : running(choice, (covered) => touches(covered[file], start, end))
-  const first = sorted(direct, choice, mutation)
+  const starting = isElsewhere ? running(choice, (covered) => starter in covered) : []
+  const rest = starting.filter((unit) => !direct.includes(unit))
+  const first = [...sorted(direct, choice, mutation), ...sorted(rest, choice, mutation)]
   if (!touches(honest.start[file], start, end)) return { units: first, isCovered: first.length > 0 }
   const near = [file, ...importersOf(file, honest, root)]
   const second = running(choice, (covered) => near.some((one) => one in covered))
@@ -36,11 +36,27 @@ export function unitsFor(
   return { units: [...new Set(all)], isCovered: true }
 }
 
+/** How much more a stretch of the file that has the fault is worth than one beside it. */
+const nearness = 1_000
+
 /**
- * Units by what they show of a part that none before them has shown, for what they cost: who stops
- * early has looked at most of it. What shows nothing new goes behind all others, the cheap first.
+ * Units in the order in which they are asked: first those that have a word of the file's name in
+ * their own or in that of a clause. Of these, as of the rest, by what they show of the file, and
+ * then of its part, that none before them has shown, for what they cost: who stops early has looked
+ * at most of it. What shows nothing new goes behind all others, the cheap first.
  */
-function sorted(units: readonly Unit[], { honest }: Choice, { file }: Mutation): Unit[] {
+function sorted(units: readonly Unit[], choice: Choice, mutation: Mutation): Unit[] {
+  const words = wordsOf(basename(mutation.file, '.ts'))
+  const isNamed = ({ scenario, clauses }: Unit) =>
+    [scenario, ...clauses].some((name) => wordsOf(name).some((word) => words.includes(word)))
+  const [named, others] = [units.filter(isNamed), units.filter((unit) => !isNamed(unit))]
+  return [...byWorth(named, choice, mutation), ...byWorth(others, choice, mutation)]
+}
+
+/** The words of a name, each in the singular. */
+const wordsOf = (name: string) => name.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''))
+
+function byWorth(units: readonly Unit[], { honest }: Choice, { file }: Mutation): Unit[] {
   const part = partOf(file)
   const isOwn = ([one]: [string, Stretches]) => partOf(one) === part
   const left = new Map(
@@ -51,7 +67,9 @@ function sorted(units: readonly Unit[], { honest }: Choice, { file }: Mutation):
   )
   const seen = new Map<string, Stretches>()
   const worthOf = ({ own, processorMs }: { own: [string, Stretches][]; processorMs: number }) => {
-    const fresh = own.reduce((sum, [one, all]) => sum + sizeBeyond(all, seen.get(one)), 0)
+    const fresh = own.reduce((sum, [one, all]) => {
+      return sum + sizeBeyond(all, seen.get(one)) * (one === file ? nearness : 1)
+    }, 0)
     return (fresh + 1) / (processorMs + 50)
   }
   return units.map(() => {

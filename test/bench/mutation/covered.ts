@@ -6,13 +6,18 @@ export type Stretches = [start: number, end: number][]
 /** Which stretches of each file ran, files by their path from the project's folder. */
 export type Covered = Record<string, Stretches>
 
-/** What ran, of what V8 says: of ranges within each other the innermost counts. */
+/**
+ * What ran, of what V8 says: of ranges within each other the innermost counts. A file that ran in
+ * several threads or processes ran where it did in any of them.
+ */
 export function coveredBy(scripts: readonly Profiler.ScriptCoverage[]): Covered {
-  const files = scripts.map(({ url, functions }) => {
+  const covered: Covered = {}
+  for (const { url, functions } of scripts) {
     const file = url.slice(url.lastIndexOf('/src/platform/') + 1)
-    return [file, stretchesOf(functions)] as const
-  })
-  return Object.fromEntries(files.filter(([, stretches]) => stretches.length > 0))
+    const stretches = stretchesOf(functions)
+    if (stretches.length > 0) covered[file] = joined(stretches, covered[file])
+  }
+  return covered
 }
 
 function stretchesOf(functions: readonly Profiler.FunctionCoverage[]): Stretches {

@@ -7,6 +7,8 @@ import { silentEdge } from './silent-edge.ts'
 import { silentFunctions } from './silent-functions.ts'
 import { silentGateway } from './silent-gateway.ts'
 import { silentGuests } from './silent-guests.ts'
+import { silentHosts } from './silent-hosts.ts'
+import { silentHttp2 } from './silent-http2.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentJsonText } from './silent-json-text.ts'
@@ -72,6 +74,8 @@ export const equivalences: readonly Equivalence[] = [
   ...silentFunctions,
   ...silentGateway,
   ...silentGuests,
+  ...silentHosts,
+  ...silentHttp2,
   ...silentIsolates,
   ...silentKernel,
   ...silentManagement,

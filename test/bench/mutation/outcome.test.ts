@@ -48,6 +48,12 @@ test('an endpoint is down where its canary blocks all who need it, and nobody el
     expect(come({ ...blocked, because: other } as Verdict, held)).toBe('survived')
 })
 
+test('who ends as he is asked is down, unless a clause failed before', () => {
+  const gone = { ...of, isGone: true }
+  expect(resultOf([verdict('pass')], gone).result).toBe('down')
+  expect(resultOf([verdict('pass'), verdict('fail')], gone).result).toBe('killed')
+})
+
 test('whoever is about the part is named before others, and is exact', () => {
   const verdicts = [verdict('fail', 'envelope/a', 'd'), verdict('fail', 'waf/a')]
   expect(resultOf(verdicts, of)).toMatchObject({ scenario: 'waf/a', clause: 'c', isExact: true })

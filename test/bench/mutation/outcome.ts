@@ -3,10 +3,11 @@ import { type Mutation, partOf } from './sites.ts'
 
 /**
  * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not start
- * with it; `down` when it starts, and an endpoint of it serves nothing, which blocks a run;
- * `stopped` when no clause failed and none could be judged otherwise; `survived` in all other
- * cases, which is `uncovered` where no scenario runs its place; `equivalent` when it is declared to
- * change nothing, or when the project's own tests of that file see no difference either.
+ * with it; `down` when it starts, and an endpoint of it serves nothing, or it ends or stands still
+ * as it is asked, which blocks a run; `stopped` when no clause failed and none could be judged;
+ * `survived` in all other cases, which is `uncovered` where no scenario runs its place;
+ * `equivalent` when it is declared to change nothing, or when the project's own tests of that file
+ * see no difference either.
  */
 export const results = [
   'killed',
@@ -97,7 +98,7 @@ function silentOf({ outcome, because }: Verdict): string | undefined {
  */
 export function resultOf(
   verdicts: readonly Verdict[],
-  { file, fails, needs = new Map() }: Judging
+  { file, fails, needs = new Map(), isGone = false }: Judging
 ): Pick<Tried, 'result' | 'scenario' | 'clause' | 'isExact'> {
   const failed = verdicts.filter((one) => one.outcome === 'fail' && !fails.has(one.clause))
   const seen = failed.find(({ scenario }) => isAbout(scenario, file)) ?? failed[0]
@@ -109,7 +110,7 @@ export function resultOf(
   const isDown = [...silent].some((endpoint) =>
     verdicts.every((one) => !needs.get(one.scenario)?.includes(endpoint) || !isJudged(one))
   )
-  if (isDown) return { result: 'down' }
+  if (isDown || isGone) return { result: 'down' }
   return { result: verdicts.some(isJudged) ? 'survived' : 'stopped' }
 }
 
@@ -117,4 +118,6 @@ type Judging = {
   file: string
   fails: ReadonlySet<string>
   needs?: ReadonlyMap<string, readonly string[]>
+  /** The platform has ended or stands still: nothing of it can be asked any more. */
+  isGone?: boolean
 }

@@ -2,9 +2,11 @@
 // `node program.ts URL-OF-PLATFORM-MODULE [measured]`. It says `{ announcement }` once it is up;
 // asked for it, it says which code ran since it was asked last.
 import { Session } from 'node:inspector/promises'
+import { coverFunctions } from './function-coverage.ts'
 
 const [, , module, isMeasured] = process.argv
 const session = new Session()
+const functions = isMeasured ? coverFunctions() : undefined
 if (isMeasured) {
   session.connect()
   await session.post('Profiler.enable')
@@ -13,7 +15,8 @@ if (isMeasured) {
 process.on('disconnect', () => process.exit())
 process.on('message', async () => {
   const { result } = await session.post('Profiler.takePreciseCoverage')
-  process.send!({ scripts: result.filter(({ url }) => url.includes('/src/platform/')) })
+  const own = result.filter(({ url }) => url.includes('/src/platform/'))
+  process.send!({ scripts: [...own, ...((await functions?.take()) ?? [])] })
 })
 const { startPlatform } = await import(module!)
 const { announcement } = await startPlatform({ port: 0, allowEgress: ['127.0.0.1:*'] })

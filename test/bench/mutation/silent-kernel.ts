@@ -226,5 +226,25 @@ export const silentKernel: readonly Equivalence[] = [
     operators: ['drop-guard'],
     line: /application\\\/json/,
     because: 'what becomes of a body that is declared to be something else is not said'
+  },
+  {
+    file: `${kernel}egress/egress.ts`,
+    operators: ['drop-property', 'drop-guard', 'negate', 'first-only', 'number', 'swap-arguments'],
+    line: /resolve\(asked|if \(error\)|judged|address, name, port: place|open\b.*(found|then)/,
+    because: 'names are looked up beyond this machine only, where nothing that asks may reach'
+  },
+  {
+    file: `${kernel}egress/egress.ts`,
+    operators: ['number', 'drop-branch', 'negate', 'drop-property'],
+    line: /=== 'https:' \? 443|const own: Allow|guard\(\{ \.\.\.parts, allowed/,
+    before: /^(?!host: plain|, port: Number)/,
+    after: /^(?!\(\(protocol)/,
+    because: 'the port that HTTPS has by itself, and nodes named on the command line'
+  },
+  {
+    file: 'src/platform/management/management.ts',
+    operators: ['drop-property'],
+    line: /app\.options\(/,
+    because: 'what is answered to OPTIONS is not said'
   }
 ]

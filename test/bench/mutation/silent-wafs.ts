@@ -240,5 +240,30 @@ export const silentWafs: readonly Equivalence[] = [
     operators: ['stale'],
     line: /known\.get\(name\)/,
     because: 'what is looked up before it is kept is not there, and is then found out again'
+  },
+  {
+    file: `${own}ruleset-operations.ts`,
+    operators: ['stale', 'drop-branch', 'drop-property', 'first-only'],
+    line: /readWaf\(|rules: _|managedRulesets\.map|rulesOf\(managed\)/,
+    because: 'the document shows how an entry point is updated, and no other way to read rulesets'
+  },
+  {
+    file: `${own}previous/previous-operations.ts`,
+    operators: ['drop-filter'],
+    line: /before\.uriOverrides\.filter/,
+    because: 'how an override is deleted is not shown: whose adapter cannot is blocked'
+  },
+  {
+    file: `${own}mapping.ts`,
+    operators: ['drop-property'],
+    line: /action: 'block',$|enabled: false$/,
+    before: /^,?\s*(action: 'block'|enabled: false)/,
+    because: 'what was turned off of the previous ruleset is migrated by breaks of ours only'
+  },
+  {
+    file: `${own}plain.ts`,
+    operators: ['negate'],
+    line: /startsWith\('!'\)|hex === undefined|point > 0x10/,
+    because: 'which attacks a managed ruleset knows, and in which writings, is not said'
   }
 ]

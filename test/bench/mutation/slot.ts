@@ -24,6 +24,8 @@ export type Slot = {
 export type Started = {
   target: Target
   isGone(): boolean
+  /** Whether it answers anything at all, however long that takes. */
+  isAnswering(): Promise<boolean>
   /** Which of its code ran since this was asked last; of one that is measured only. */
   coverage(): Promise<Profiler.ScriptCoverage[]>
   /** Milliseconds of processor time that it has taken so far, with all that it started. */
@@ -35,6 +37,9 @@ const program = fileURLToPath(new URL('./program.ts', import.meta.url))
 
 /** A platform that is not up by then does not start. */
 const startMs = 60_000
+
+/** A platform that answers nothing for so long, on however slow a machine, stands still. */
+const stillMs = 30_000
 
 /** V8 counts nothing in what its optimising compilers made: what runs often seems never to run. */
 export const countedExactly = ['--no-opt', '--no-maglev']
@@ -102,6 +107,11 @@ async function started(child: ChildProcess): Promise<Started | undefined> {
   return {
     target,
     isGone,
+    async isAnswering() {
+      const { url } = target.endpoints.management!
+      const answer = fetch(url, { signal: AbortSignal.timeout(stillMs) })
+      return answer.then(() => true).catch(() => false)
+    },
     async coverage() {
       child.send('coverage')
       const [{ scripts }] = await once(child, 'message')

@@ -54,7 +54,7 @@ export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
     const { asked, verdicts, note } = await ask(affordable(units, stage), platform, stage)
     const fails = new Set(Object.values(stage.honest.units).flatMap((one) => one.fails))
     const needs = new Map(stage.units.map(({ scenario, needs }) => [scenario, needs]))
-    const result = resultOf(verdicts, { file, fails, needs })
+    const result = resultOf(verdicts, { file, fails, needs, isGone: note !== undefined })
     return told({ ...result, asked, of: units.length, because: note })
   } finally {
     await platform.stop()
@@ -96,8 +96,14 @@ async function ask(units: readonly Unit[], platform: Started, stage: Stage) {
   }
   clearTimeout(late)
   stage.stop.signal.removeEventListener('abort', stop.request)
-  const note = platform.isGone() ? 'the platform ended' : undefined
+  const note = stage.stop.requested() ? undefined : await outageOf(platform)
   return { asked, verdicts, note }
+}
+
+/** Why a platform can be asked nothing any more, in words; undefined while it can. */
+async function outageOf(platform: Started): Promise<string | undefined> {
+  if (platform.isGone()) return 'the platform ended'
+  return (await platform.isAnswering()) ? undefined : 'the platform stands still'
 }
 
 /** Units in the same order, in lists that each take about as long. */
