@@ -8,7 +8,7 @@ import { windowOf } from './rate-trial.ts'
 const below = 0.8
 
 /** For how long, in ms, and how many are sent at most. */
-const shortestMs = 14_000
+const shortestMs = 17_000
 const longestMs = 20_000
 const mostSent = 1_500
 
@@ -20,7 +20,7 @@ const mostGroups = 40
 
 /**
  * Another limit behind the one that was found: what refuses those that come more slowly than the
- * first lets through. Undefined where none was seen to, while it was asked for 14 s or more.
+ * first lets through. Undefined where none was seen to, while it was asked for 17 s or more.
  */
 export function* anotherLayer(
   asking: RateAsker,

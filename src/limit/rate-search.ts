@@ -14,9 +14,10 @@ import { anotherLayer } from './rate-layers.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { lookMs, unlimited, untilRefused, usualUpTo } from './rate-open.ts'
 import { type Pace, pace, sharpened } from './rate-pace.ts'
-import { createAsking, type Questions, type RateAsker } from './rate-question.ts'
+import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs, spaced } from './rate-quick.ts'
 import { inMs, middle, scaled } from './rate-span.ts'
+import { tickedWindow } from './rate-tick.ts'
 import {
   isLong,
   isUndecided,
@@ -54,7 +55,7 @@ const slowest = 0.25
  * quarter of a window later, and sees when the refusal ends and how much comes back at once. These
  * two tell all limiters apart, as the times they would end at are a tenth of a window apart and
  * more. A window of a minute takes five minutes for one trial, one of a second 25 seconds for
- * three, of which it is asked for 14 s whether another limit is behind the one found.
+ * three, of which it is asked for 17 s whether another limit is behind the one found.
  *
  * Measured by `npm run bench:limiters` on six simulated limiters with jitter and stalls, for limits
  * of 1 to 5,000 in 100 ms to a minute, within six minutes: 0 of 2,900 named wrongly, 4 % unclear,
@@ -123,6 +124,7 @@ function* trials(
   let misses = 0
   let late = 0
   const bans: LimiterTrial[] = []
+  const whole: LimiterTrial[] = []
   for (let nth = 0; nth < 4 * enough; nth++) {
     const isBucket = findings.at(-1)?.kind === 'token-bucket'
     const plan = planned(known, asking.now, nth, isBucket)
@@ -136,10 +138,14 @@ function* trials(
     if (!finding && 'release' in seen && isLike(seen, known) && isLate(seen, known)) late++
     if (!finding && 'release' in seen && isBan(seen, known)) bans.push(seen)
     if (bans.length === 2 && findings.length === 0) return banOf(asking, known, bans)
+    if (isWhole(seen, known)) whole.push(seen)
+    const ticked = misses > 1 && tickedWindow(asking, known.level, whole)
+    if (ticked) return ticked
     if (late === 2) return counting(asking, 1.2 * windowOf(known).to)
     // What came before the first finding may have been for want of a boundary to go by.
     if (findings.length === 1 && finding) misses = 0
-    if (findings.length === 0 && misses === 2 + late + bans.length) return
+    const isOpen = whole.length === nth + 1 && nth < enough
+    if (findings.length === 0 && misses >= 2 + late + bans.length && !isOpen) return
     if ('release' in seen) known = learnt(seen, known, finding)
     if (finding?.kind === 'token-bucket' && findings.length === 1 && finding.level > 1) {
       known = yield* sharpened(asking, known)
@@ -176,6 +182,12 @@ function planned(known: Pace, now: number, nth: number, isBucket: boolean): Rate
 /** Whether a trial found the level where it was expected, but for a tenth. */
 function isLike(seen: LimiterTrial, known: Pace): boolean {
   return Math.abs(levelOf(seen, known) - known.level) <= 0.1 * known.level + 0.5
+}
+
+/** Whether all was given back together that a trial found at the level where it was expected. */
+function isWhole(seen: LimiterTrial | Burst, known: Pace): seen is LimiterTrial {
+  const isSudden = 'release' in seen && !known.isGradual && isLike(seen, known)
+  return isSudden && seen.regained >= 0.8 * known.level
 }
 
 /** What is known after a trial: the level and the window as measured, and the latest boundary. */

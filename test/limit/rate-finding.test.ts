@@ -4,10 +4,13 @@ import {
   busy,
   fixedAligned,
   fixedAnchored,
+  fixedTicked,
   identify,
+  jitter,
   ownCounter,
   slidingCounter,
   slidingLog,
+  stalled,
   tickedBucket,
   tokenBucket
 } from './rate-limiters.ts'
@@ -81,5 +84,18 @@ test('where a bucket gives back much while it is emptied, its size is a range', 
     expect(Number(least)).toBeLessThanOrEqual(100)
     expect(Number(most)).toBeGreaterThanOrEqual(100)
     expect(Math.abs(perSecond! / 100 - 1)).toBeLessThan(0.03)
+  }
+})
+
+test('a window by a clock of whole seconds is told, where a machine stands still at times', () => {
+  for (let seed = 0; seed < 12; seed++) {
+    const next = random(seed)
+    const [limit, windowMs] = [6 + Math.floor(54 * next()), 1_000 * (2 + Math.floor(4 * next()))]
+    const decide = stalled(fixedTicked({ limit, windowMs, phaseMs: 1_000 * next() }), next)
+    const found = identify({ decide, latency: jitter(next, 1) }, { inFlight: 16, mostMs: 118_000 })
+    expect(found).toMatchObject({ algorithm: 'fixed-window', burst: limit })
+    // By chance all trials may begin alike in a second, which looks like any window.
+    expect(Math.abs(found.windowMs! - windowMs + 500)).toBeLessThan(510)
+    expect(found.repeats).toMatch(/^([4-9])\/\1$|^3\//)
   }
 })

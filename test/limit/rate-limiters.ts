@@ -5,7 +5,7 @@ import type { Random } from '../../src/random.ts'
 
 /**
  * Decides on one request that arrives at `ms`, no earlier than the one before: whether it is taken,
- * or for how many ms it is held up before it is.
+ * or for how many ms it is held up before it is, less than none where it is refused after as many.
  */
 export type Limiter = (ms: number) => boolean | number
 
@@ -29,6 +29,12 @@ export function fixedAnchored({ limit, windowMs }: Size): Limiter {
     if (ms >= start + windowMs) [start, count] = [ms, 0]
     return count < limit && ++count > 0
   }
+}
+
+/** The same by a clock of whole seconds, as mod_qos does. */
+export function fixedTicked({ limit, windowMs, phaseMs }: Size): Limiter {
+  const decide = fixedAnchored({ limit, windowMs, phaseMs })
+  return (ms) => decide(1_000 * Math.floor((ms + phaseMs) / 1_000))
 }
 
 /** Takes so many in any stretch as long as the window. */
@@ -191,7 +197,8 @@ export function stalled(decide: Limiter, next: Random): Limiter {
   return (ms) => {
     const then = over(ms)
     const taken = decide(then)
-    return taken === false ? false : over(then + (taken === true ? 0 : taken)) - ms
+    if (taken === false) return then === ms ? false : ms - then
+    return over(then + (taken === true ? 0 : taken)) - ms
   }
 }
 
@@ -256,8 +263,8 @@ function seenOf({ decide, latency, crowd }: Way, question: RateQuestion, most: n
     if (!flight.kind) {
       const present = flying.filter(({ kind, arrives }) => kind && arrives <= flight.arrives).length
       const taken = (crowd === undefined || present < crowd) && decide(flight.arrives)
-      flight.kind = taken === false ? 'rejected' : 'accepted'
-      if (typeof taken === 'number') flight.answered += taken
+      flight.kind = taken === false || Number(taken) < 0 ? 'rejected' : 'accepted'
+      if (typeof taken === 'number') flight.answered += Math.abs(taken)
       continue
     }
     const { sent, answered, kind } = flight
