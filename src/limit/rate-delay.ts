@@ -10,8 +10,11 @@ const alone = { most: 8, inFlight: 1, forMs: 5_000 }
 /** How many of them have to be answered to show it, where one was refused. */
 const fewestSteady = 5
 
+/** What is said of a queue that is none to measure. */
+const uneven = 'answers wait for each other, as in a queue, but not evenly enough to measure it'
+
 /** How many at once are to show whether they wait for each other, and for how many ms, at least. */
-const some = 4
+const some = 8
 const leastFewMs = 600
 
 /** How long one is not held up after, in ms, at least. */
@@ -26,6 +29,14 @@ const rested = 3
  * the target is only busy or works on few at a time. Undefined where it is not so.
  */
 export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | undefined> {
+  const { soFar } = asking
+  const found = yield* delayed(asking, first)
+  // What looked like one on the way is none of what is looked for next.
+  if (!found) asking.soFar = soFar
+  return found
+}
+
+function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefined> {
   const waits = waitsOf(first)
   const leastMs = Math.min(...waits)
   if (waits.length < 2 || !isHeldUp(Math.max(...waits), leastMs)) return
@@ -55,7 +66,10 @@ export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | 
   }
   const isSteady = isHeldUp(middleOf(steady), quickMs)
   if (isSteady && (yield* isShared(asking, single))) {
-    return (yield* queued(asking, single)) ?? (yield* again(asking))
+    const queue = (yield* queued(asking, single)) ?? (yield* again(asking))
+    // Who refuses, too, may limit in another way.
+    if (queue || first.refused) return queue
+    return { algorithm: 'unclear', because: uneven, repeats: '0/2' }
   }
   if (!isSteady && !isOften) return
   const isSeen = isSteady || waitsOf(single).filter(isLate).length > 1
@@ -67,16 +81,13 @@ function* isShared(asking: RateAsker, single: Burst): Questions<boolean> {
   const oneMs = middleOf(waitsOf(single))
   const forMs = Math.max(leastFewMs, 8 * oneMs)
   const few = yield* asking.burst(0, Number.POSITIVE_INFINITY, { inFlight: some, forMs })
-  return few.refused !== undefined || paceOf(few) * oneMs < some / 2
+  return few.refused !== undefined || paceOf(few) * oneMs < Math.sqrt(some)
 }
 
 /** A queue that did not look like one, asked once more: whatever held it up may be over. */
 function* again(asking: RateAsker): Questions<RateLimit | undefined> {
   const single = yield* asking.burst(asking.now + restMs, alone.most, alone)
-  const queue = yield* queued(asking, single)
-  if (queue) return queue
-  const because = 'answers wait for each other, as in a queue, but not evenly enough to measure it'
-  return { algorithm: 'unclear', because, repeats: '0/2' }
+  return yield* queued(asking, single)
 }
 
 /** What is said where windows begin anew on the way; undefined where answers are late unevenly. */

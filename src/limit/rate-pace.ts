@@ -35,8 +35,8 @@ const rarelyMs = 66_000
  * left of a minute ends in one of these still knows it well enough.
  */
 const peaces = [
-  [11_000, 15_000],
-  [21_000, 27_500],
+  [16_000, 19_500],
+  [20_500, 28_000],
   [62_000, 82_000]
 ] as const
 
@@ -74,8 +74,10 @@ export function* pace(asking: RateAsker, first: Burst): Questions<Pace | RateLim
     tookMs = cycle.tookMs
     cycles.push(cycle)
     if (cycles.length === 2 && isSooner(cycles, first)) {
+      const { soFar } = asking
       const ban = yield* renewedBan(asking, spanOf(cycles, first))
       if (ban) return ban
+      asking.soFar = soFar
     }
     // Little by little is faster than the first time, which may have been the rest of a window.
     const isAll = cycle.accepted > 0.5 * first.accepted
@@ -126,11 +128,12 @@ function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
   const { tookMs, deadMs, share, level, inPeaceMs } = before
   const since = asking.refusedAt
   let refusedMs = 0
-  let asked = since
+  let by = asking.now
   const gap = () => {
     const goneMs = asking.now - since
-    refusedMs = Math.max(refusedMs, asking.refusedAt - asked)
-    asked = asking.refusedAt
+    // The one before was decided on when its answer came, at the latest.
+    refusedMs = Math.max(refusedMs, asking.refusedAt - by)
+    by = asking.now
     if (deadMs === undefined && goneMs > longMs && level > 0) {
       asking.soFar = { ...asking.soFar, because: longRefusal(goneMs, level) }
       // A ban that asking renews ends in a silence as long as itself.
@@ -162,8 +165,9 @@ function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
   if (cycles.length < 2) return
   const counts = cycles.map(({ accepted }) => accepted)
   const isGradual = middleOf(counts) <= 0.5 * first.accepted
-  // Of what is given back little by little the first release was found in coarse steps.
-  const counted = isGradual ? cycles.slice(1) : cycles
+  // The first release was found in coarse steps, where all comes back only if it was left in peace.
+  const isCoarse = peaceOf(cycles[0]!) !== undefined && cycles.length > 2
+  const counted = isGradual || isCoarse ? cycles.slice(1) : cycles
   const [start, end] = [counted[0]!.release, counted.at(-1)!.release]
   const between = counted.slice(0, -1).reduce((sum, { accepted }) => sum + accepted, 0)
   const elapsed = minus(end, start)

@@ -6,6 +6,9 @@ import { inMs, middle, type Span } from './rate-span.ts'
 const sharp = 0.04
 const mostSteps = 9
 
+/** How long it may be, as a part of the time for which it was asked in vain. */
+const mostPart = 0.5
+
 /**
  * A ban that every request renews: what was asked for `askedMs` without being accepted comes back
  * after a while in peace, which is between the two times of `span`, in ms, and is measured here.
@@ -20,21 +23,23 @@ export function* renewedBan(
   let isAgain = false
   for (let step = 0; step < mostSteps && !(isAgain && to - from <= sharp * to); step++) {
     asking.soFar = renewedOf(asking, { level: most, askedMs, span: { from, to } })
-    const since = asking.refusedAt
+    // The last one to renew it was decided on between when it was sent and the last answer.
+    const [since, by] = [asking.refusedAt, asking.now]
     // At last it has to come back in as much peace as before.
     const silenceMs = to - from > sharp * to ? (from + to) / 2 : (1 + sharp) * to
     const again = yield* asking.burst(since + silenceMs)
     if (!again.refused) return
     if (again.accepted === 0) {
-      from = again.first.from - since
+      from = Math.max(from, again.first.from - by)
       continue
     }
-    if (again.accepted < 0.5 * level) return
+    if (again.accepted < 0.8 * level) return
     most = Math.max(most, again.accepted)
     to = Math.min(to, again.first.to - since)
     isAgain = true
   }
-  if (!isAgain || from >= to) return
+  // Who gives back what was taken by and by may seem to be a little sooner at times.
+  if (!isAgain || from >= to || to > mostPart * askedMs) return
   asking.soFar = renewedOf(asking, { level: most, askedMs, span: { from, to } })
   return { ...asking.soFar, banMs: (from + to) / 2 }
 }

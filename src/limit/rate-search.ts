@@ -139,13 +139,14 @@ function* trials(
     if (!finding && 'release' in seen && isBan(seen, known)) bans.push(seen)
     if (bans.length === 2 && findings.length === 0) return banOf(asking, known, bans)
     if (isWhole(seen, known)) whole.push(seen)
-    const ticked = misses > 1 && tickedWindow(asking, known.level, whole)
+    const isOdd = misses > 1 || isScattered(findings, asking)
+    const ticked = isOdd && tickedWindow(asking, known.level, whole)
     if (ticked) return ticked
     if (late === 2) return counting(asking, 1.2 * windowOf(known).to)
     // What came before the first finding may have been for want of a boundary to go by.
     if (findings.length === 1 && finding) misses = 0
-    const isOpen = whole.length === nth + 1 && nth < enough
-    if (findings.length === 0 && misses >= 2 + late + bans.length && !isOpen) return
+    const isWholly = whole.length === nth + 1 && nth < 2 * enough
+    if (findings.length === 0 && misses >= 2 + late + bans.length && !isWholly) return
     if ('release' in seen) known = learnt(seen, known, finding)
     if (finding?.kind === 'token-bucket' && findings.length === 1 && finding.level > 1) {
       known = yield* sharpened(asking, known)
@@ -156,9 +157,15 @@ function* trials(
     asking.soFar = concluded(findings, misses, asking.status)
     const agreeing = Number.parseInt(asking.soFar.repeats, 10)
     const isDone = agreeing >= enough && isSettled(findings)
-    if (isDone || misses > enough) break
+    const isOpen = isScattered(findings, asking) && isWholly
+    if ((isDone && !isOpen) || misses > enough) break
   }
   return asking.soFar
+}
+
+/** Whether as many trials as are enough agree about a kind, and not about how big it is. */
+function isScattered(findings: readonly RateFinding[], { soFar }: RateAsker): boolean {
+  return findings.length >= enough && soFar.algorithm === 'unclear'
 }
 
 /** The next trial: some part of a window before a boundary, and a rest after the last answer. */

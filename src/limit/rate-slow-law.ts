@@ -31,22 +31,44 @@ const leastSteps = 6
 /** How far apart the quarters may be of what is held up evenly, as a part of its middle. */
 const mostApart = 0.4
 
+/** What part of all may have taken nearly as long as what is held up evenly. */
+const mostNear = 0.06
+
 /** By how many places a window may be off what whole numbers of places are. */
 const slack = 0.35
 
-/** Whether one took so long that it was held up, by the quickest, in ms. */
-function isLate(ms: number, quickMs: number): boolean {
-  return ms > 3 * quickMs + 15
+/**
+ * From how many ms on one was held up: between the two groups of waits that differ most, since on a
+ * busy machine none is quick. Never less than what is late by the quickest.
+ */
+export function lateFrom(waits: readonly number[], quickMs: number): number {
+  const sorted = waits.map((ms) => Math.log(Math.max(ms, 0.1))).sort((a, b) => a - b)
+  const whole = sorted.reduce((sum, one) => sum + one, 0)
+  let best = { apart: 0, at: sorted[0] ?? 0 }
+  let below = 0
+  for (let count = 1; count < sorted.length; count++) {
+    below += sorted[count - 1]!
+    const above = sorted.length - count
+    const gap = (whole - below) / above - below / count
+    const apart = count * above * gap ** 2
+    if (apart > best.apart) best = { apart, at: (sorted[count - 1]! + sorted[count]!) / 2 }
+  }
+  return Math.max(Math.exp(best.at), lateAfter(quickMs))
+}
+
+/** After how many ms one is late, by the quickest. */
+export function lateAfter(quickMs: number): number {
+  return 3 * quickMs + 15
 }
 
 /**
  * The whole windows in a row of requests that were asked one after another, by how long each took
- * in ms, and the quickest: each begins where one is quick after a row of those that are held up.
- * `isAny` says whether there was such a row at all.
+ * in ms, and from how many on they are late: each begins where one is quick after a row of those
+ * that are held up. `isAny` says whether there was such a row at all.
  */
 export function windowsOf(
   waits: readonly number[],
-  quickMs: number
+  lateMs: number
 ): { whole: SlowWindow[]; isAny: boolean } {
   const starts: number[] = []
   let [run, isAny] = [0, false]
@@ -56,7 +78,7 @@ export function windowsOf(
     const isLess = () => ms < drop * Math.min(before, medianOf(waits.slice(place - run, place)))
     const isAnew = run >= leastRow && isLess()
     if (isAnew) starts.push(place)
-    run = isLate(ms, quickMs) ? (isAnew ? 1 : run + 1) : 0
+    run = ms > lateMs ? (isAnew ? 1 : run + 1) : 0
     isAny ||= run >= leastRow
   }
   const whole = starts.slice(0, -1).map((from, index) => {
@@ -69,10 +91,10 @@ export function windowsOf(
 /** By what law those are held up that end each window; undefined where they follow none. */
 export function lawOf(
   windows: readonly Pick<SlowWindow, 'waits'>[],
-  quickMs: number
+  { quickMs, lateMs }: { quickMs: number; lateMs: number }
 ): Law | undefined {
   const rows = windows.map(({ waits }) => {
-    const last = waits.findLastIndex((ms) => !isLate(ms, quickMs))
+    const last = waits.findLastIndex((ms) => ms <= lateMs)
     return waits.slice(last + 1)
   })
   const all = rows.filter((row) => row.length >= leastRow)
@@ -85,7 +107,21 @@ export function lawOf(
   // Who is slow by chance is so by ever other times.
   const isAlike = at(0.75) - at(0.25) < mostApart * at(0.5)
   const isEven = growth < mostEven && sure.length >= leastSteady && isAlike
-  if (isEven) return even(sure, quickMs)
+  if (
+    isEven &&
+    isApart(
+      windows.flatMap(({ waits }) => waits),
+      sure
+    )
+  )
+    return even(sure, quickMs)
+}
+
+/** Whether hardly any took nearly as long as those that are held up, as many do by chance. */
+function isApart(waits: readonly number[], late: readonly number[]): boolean {
+  const leastMs = leastOf(late)
+  const near = waits.filter((ms) => ms > 0.55 * leastMs && ms < 0.95 * leastMs)
+  return near.length <= Math.max(1, mostNear * waits.length)
 }
 
 function even(late: readonly number[], quickMs: number): Law {

@@ -1,7 +1,14 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf } from './rate-queue.ts'
-import { type Law, lawOf, type SlowWindow, windowsOf } from './rate-slow-law.ts'
+import {
+  type Law,
+  lateAfter,
+  lateFrom,
+  lawOf,
+  type SlowWindow,
+  windowsOf
+} from './rate-slow-law.ts'
 import { inMs } from './rate-span.ts'
 
 /** For how long it is waited for the end of a window in which answers are held up, in ms. */
@@ -22,7 +29,7 @@ const chunkMs = 1_000
 
 /** Whether an answer took so long that it was held up, by what one takes that is not, in ms. */
 export function isHeldUp(ms: number, quickMs: number): boolean {
-  return ms > 3 * quickMs + 15
+  return ms > lateAfter(quickMs)
 }
 
 /**
@@ -43,10 +50,11 @@ export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit
     const goneMs = asking.now - since
     const waits = row.map(({ sent, answered }) => answered - sent)
     quickMs = Math.min(quickMs, ...waits)
-    const { whole, isAny } = windowsOf(waits, quickMs)
+    const lateMs = lateFrom(waits, quickMs)
+    const { whole, isAny } = windowsOf(waits, lateMs)
     if (!isAny && goneMs > noneMs && row.length > fewest) return
     const windowMs = lengthOf(row, whole)
-    const law = windowMs === undefined ? undefined : lawOf(whole, quickMs)
+    const law = windowMs === undefined ? undefined : lawOf(whole, { quickMs, lateMs })
     if (law && windowMs !== undefined) {
       asking.soFar = said({ law, windowMs })
       const burst = agreed(whole, law, { isLong: windowMs > longMs })
@@ -55,7 +63,7 @@ export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit
     if (whole.length >= mostWindows) return
     if (goneMs < patienceMs) continue
     // No window ended for as long: all of them may be held up.
-    const steady = whole.length === 0 && lawOf([{ waits }], quickMs)
+    const steady = whole.length === 0 && lawOf([{ waits }], { quickMs, lateMs: lateAfter(quickMs) })
     return steady ? said({ law: steady, windowMs }) : undefined
   }
 }

@@ -9,6 +9,9 @@ const tickMs = 1_000
 /** By how much a boundary may be off, beyond what its span leaves open, in ms. */
 const slackMs = 40
 
+/** Of fewer a window and a counter cannot be told apart by how many come back. */
+const leastLevel = 3
+
 /** How many trials have to agree, and how far apart in a second they have to begin, in ms. */
 const fewest = 4
 const leastApartMs = 250
@@ -23,7 +26,7 @@ export function tickedWindow(
   level: number,
   trials: readonly LimiterTrial[]
 ): RateLimit | undefined {
-  if (trials.length < fewest) return
+  if (trials.length < fewest || level < leastLevel) return
   const ends = trials.map(({ release }) => middle(release))
   const isOff = trials.some(({ release }, index) => {
     const apartMs = ends[index]! - ends[0]!
@@ -39,8 +42,8 @@ export function tickedWindow(
   if (!isOne || Math.max(...lasted) - Math.min(...lasted) < leastApartMs) return
   const windowMs = tickMs * (seconds - 0.5)
   const because =
-    `after ${level.toLocaleString('en')} at once, all again together ${seconds - 1} to ${seconds} s ` +
-    'after the first, as a whole second of its clock begins'
+    `after ${level.toLocaleString('en')} at once, all again ${seconds - 1} to ${seconds} s after ` +
+    'the first, together, as a whole second of its clock begins'
   const repeats = `${trials.length}/${trials.length}`
   return {
     ...{ algorithm: 'fixed-window', burst: level, perSecond: (1_000 * level) / windowMs },

@@ -70,7 +70,7 @@ describe('a probe', () => {
 
   test('finds a window of the clock, and tells how far it is', async () => {
     const told: string[] = []
-    const { ask, clock } = target(fixedAligned({ limit: 60, windowMs: 60_000, phaseMs: 9_000 }))
+    const { ask, clock } = target(fixedAligned({ limit: 60, windowMs: 60_000, phaseMs: 7_000 }))
     const limit = await probeRate({ ...limits, ask, clock, onProgress: (text) => told.push(text) })
     expect(limit).toMatchObject({ algorithm: 'fixed-window', anchor: 'clock', burst: 60 })
     expect(limit.windowMs).toBeGreaterThan(59_500)
@@ -119,7 +119,7 @@ describe('a probe', () => {
   })
 
   test('waits no longer once it is stopped', async () => {
-    const { ask, clock } = target(fixedAligned({ limit: 60, windowMs: 60_000, phaseMs: 9_000 }))
+    const { ask, clock } = target(fixedAligned({ limit: 60, windowMs: 60_000, phaseMs: 7_000 }))
     const stopped = () => clock.now() >= 160_000
     const limit = await probeRate({ ...limits, ask, clock, stopped })
     expect(limit.because).toMatch(/^refused after 60 at once, then after 60, 60 more; stopped$/)
