@@ -199,5 +199,17 @@ export const silentDeliveries: readonly Equivalence[] = [
     { operators: branch, line: /fresh\.length === 0/, after: /^\(group !== undefined\)$/ },
     { operators: ['number'], line: /fresh\.length === 0/, after: /^\(-1\)$/ },
     { operators: property, before: /^,\s*async close/ }
+  ]),
+  ...places('transport', 'that what was turned away is sent again is not said', [
+    { operators: ['one-plan-only', ...guard], line: /statusCode < 200/ }
+  ]),
+  ...places('transport', 'folders of the machine that the platform runs on', [
+    { operators: ['swap-arguments'], line: /refusalOf\(to, outlets\)/ }
+  ]),
+  ...places('delivery', 'how often a batch is sent, once it is, is not said', [
+    { operators: ['swap-arguments'], line: /lanes\.set\(id, lane\)/ }
+  ]),
+  ...places('spool', 'how much there is in one batch is not said', [
+    { operators: ['number'], line: /Math\.max\(0, fitting/ }
   ])
 ]

@@ -23,6 +23,25 @@ export const silentHosts: readonly Equivalence[] = [
     because: soon
   },
   {
+    file: `${isolate}guest/guest.ts`,
+    operators: ['drop-branch'],
+    line: /scopeNow\(\)\?\.id \?\? startup/,
+    because: 'that other threads work for a function, as for a digest, the document does not say'
+  },
+  {
+    file: `${isolate}flow.ts`,
+    operators: ['always', 'drop-branch'],
+    line: /!isOver\) pull\(\)|if \(inlets\.delete\(stream\)\) onEnd/,
+    because: 'what has ended is asked for more in vain, and ends once however often it is told'
+  },
+  {
+    file: `${isolate}guest/streams.ts`,
+    operators: ['always', 'drop-branch'],
+    line: /else if \(message\.t === 'pull'\)|else outlets\.get\(stream\)\?\.cancel/,
+    after: /^(true|)$/,
+    because: 'whoever reads no more of an answer ends the invocation as well'
+  },
+  {
     file: `${host}enforcement.ts`,
     operators: ['number', 'boundary', 'always', 'drop-branch'],
     line: /isCooling/,
