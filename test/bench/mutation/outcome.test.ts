@@ -48,6 +48,18 @@ test('an endpoint is down where its canary blocks all who need it, and nobody el
     expect(come({ ...blocked, because: other } as Verdict, held)).toBe('survived')
 })
 
+test('what the adapter can do for nobody is down as well', () => {
+  const needs = new Map([
+    ['waf/a', ['edge', 'deploy']],
+    ['waf/b', ['edge']]
+  ])
+  const because = 'the adapter could not do "deploy": HTTP 500'
+  const blocked = { ...verdict('blocked'), because } as Verdict
+  const come = (...verdicts: Verdict[]) => resultOf(verdicts, { ...of, needs }).result
+  expect(come(blocked, verdict('pass', 'waf/b'))).toBe('down')
+  expect(come(blocked, verdict('pass', 'waf/a', 'd'))).toBe('survived')
+})
+
 test('who ends as he is asked is down, unless a clause failed before', () => {
   const gone = { ...of, isGone: true }
   expect(resultOf([verdict('pass')], gone).result).toBe('down')
