@@ -14,7 +14,7 @@ export const coverageFd = 4
 const child = new URL('./host-coverage.ts', import.meta.url).href
 
 /** Who does not say in this time what ran is not waited for. */
-const patienceMs = 500
+const patienceMs = 2_000
 
 /**
  * Has every process that is forked from now on tell which code runs in it. It tells when it is

@@ -29,7 +29,7 @@ export const nameOf = ({ scenario, key }: Pick<Unit, 'scenario' | 'key'>) =>
 
 /** A name for all that decides what runs: source, scenarios, and how it is measured. */
 export function digestOf(root: string): string {
-  const measuring = 'test/bench/mutation/{covered,program,slot}.ts'
+  const measuring = 'test/bench/mutation/{*-coverage,covered,program,slot}.ts'
   const sources = ['src/**/*.ts', 'scenarios/**/*.{ts,json}', measuring]
   const files = globSync(sources, { cwd: root }).sort()
   const hash = createHash('sha256')

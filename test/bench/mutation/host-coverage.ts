@@ -6,7 +6,7 @@ import { coverageFd } from './function-coverage.ts'
 
 const counting = { callCount: true, detailed: true }
 /** A guest in the middle of something long may not answer. */
-const guestMs = 300
+const guestMs = 1_500
 
 const session = new Session()
 session.connect()

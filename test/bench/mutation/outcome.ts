@@ -2,12 +2,12 @@ import type { Verdict } from '../../../src/verdict/verdict.ts'
 import { type Mutation, partOf } from './sites.ts'
 
 /**
- * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not start
- * with it; `down` when it starts, and an endpoint of it serves nothing, nothing of a kind can be set
- * up, or it ends or stands still as it is asked, which blocks a run; `stopped` when no clause failed
- * and none could be judged; `survived` in all other cases, which is `uncovered` where no scenario
- * runs its place; `equivalent` when it is declared to change nothing, or when the project's own
- * tests of that file see no difference either.
+ * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not
+ * start with it; `down` when it starts, and an endpoint of it serves nothing, nothing of a kind
+ * can be set up, or it ends or stands still as it is asked, which blocks a run; `stopped` when no
+ * clause failed and none could be judged; `survived` in all other cases, which is `uncovered`
+ * where no scenario runs its place; `equivalent` when it is declared to change nothing, or when
+ * the project's own tests of that file see no difference either.
  */
 export const results = [
   'killed',
@@ -81,8 +81,9 @@ function isGarbage(text: string): boolean {
 
 /**
  * The endpoint whose canary is not served, by a verdict, or what the adapter could not do; one that
- * is, or that it could do, by another, is no such. What speaks JSON-RPC says by HTTP that it was reached, and in the body that it has nothing to give; a
- * 204 says so by itself, and what begins like JSON and is none says nothing.
+ * is, or that it could do, by another, is no such. What speaks JSON-RPC says by HTTP that it was
+ * reached, and in the body that it has nothing to give; a 204 says so by itself, and what begins
+ * like JSON and is none says nothing.
  */
 function silentOf({ outcome, because }: Verdict): string | undefined {
   if (outcome !== 'blocked') return undefined
