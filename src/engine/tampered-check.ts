@@ -136,8 +136,14 @@ export async function tamperedChecks(parts: TamperedCheckParts): Promise<Tampere
 function shownIn(evidence: Evidence, all: readonly Witnessed[]): readonly Witnessed[] {
   if (evidence.kind !== 'observations') return all
   const exchanges = evidence.attempts.flat().flatMap((one) => one.exchanges)
-  const shown = all.filter((seen) => exchanges.some((one) => isThat(one, seen)))
-  return shown.length > 0 ? shown : all
+  const near = all.filter((seen) => exchanges.some((one) => isThat(one, seen)))
+  // Many requests to one path are told apart by how much they sent, where that went by whole.
+  const isWhole = ({ request }: Exchange, { asked }: Witnessed) =>
+    request.bodyBytes === asked.bodyBytes
+  const shown = near.filter((seen) =>
+    exchanges.some((one) => isThat(one, seen) && isWhole(one, seen))
+  )
+  return [shown, near, all].find((some) => some.length > 0) ?? all
 }
 
 function isThat({ request, status }: Exchange, { asked, answer }: Witnessed): boolean {

@@ -19,6 +19,11 @@ export function isTelling(name: string): boolean {
   return ![...framing, 'connection', 'keep-alive'].includes(name)
 }
 
+/** Whether the body is known, so that it can be sent again with another status. */
+export function hasBody({ text }: KeptAnswer): boolean {
+  return text !== undefined
+}
+
 /** The answer with another body, which is JSON. */
 export function withJson(answer: KeptAnswer, json: unknown): KeptAnswer {
   return { ...answer, json, text: JSON.stringify(json) }

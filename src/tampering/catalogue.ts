@@ -1,12 +1,11 @@
-import { isTelling, type KeptAnswer, withJson } from './answer.ts'
-import { altered, changedAt, fieldsOf } from './field.ts'
+import { hasBody, isTelling, type KeptAnswer } from './answer.ts'
+import { altered } from './field.ts'
 import { addedFields, type FieldTampering, fieldTamperings } from './field-tampering.ts'
 import { forged } from './forgery.ts'
-import { alike, inTurn, isTaken, latest, said, type Tampering } from './tampering.ts'
-import { isWriting, kindOf, momentOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
-
-/** What a clause rests on, of all that went by while its scenario looked at an honest target. */
-export type Recorded = { clause: string; shown: readonly Witnessed[]; all: readonly Witnessed[] }
+import { byRarity, namedAt } from './naming.ts'
+import { alike, inTurn, isTaken, latest, type Recorded, said, type Tampering } from './tampering.ts'
+import { believed, ofThings, timedTamperings } from './timed-tampering.ts'
+import { isWriting, kindOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
 
 /**
  * The tamperings of which one should be seen by whoever judges a clause by these answers, those
@@ -17,35 +16,40 @@ export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
   const fields = fieldTamperings(shown, { all, likeness: kindOf })
   const isSpread = latest(shown, kindOf).length > latest(shown, wayOf).length
   const spread = isSpread ? fieldTamperings(shown, { all, likeness: wayOf }) : []
-  const isOwn = ({ path }: FieldTampering) => isNamed(path.at(-1)!, clause)
-  // A clause may be about a field's type, or about its being there, and not about its value.
+  const placeOf = ({ path }: FieldTampering) => namedAt(path.at(-1)!, clause)
+  const isOwn = (one: FieldTampering) => placeOf(one) >= 0
+  const lengthOf = ({ path }: FieldTampering) => path.at(-1)!.length
+  const byPlace = (one: FieldTampering, other: FieldTampering) =>
+    placeOf(one) - placeOf(other) || lengthOf(other) - lengthOf(one) || one.turn - other.turn
+  // A clause may be about a field's type, or about its being there, and not about its value; and
+  // about what is taken, or about what is refused. What it is about is named before the condition.
   const owned = (some: FieldTampering[]) => {
-    const byChange = Map.groupBy(some.filter(isOwn), ({ turn }) => turn)
-    return inTurn([...byChange.values()]).map(({ tampering }) => tampering)
+    const sorts = Map.groupBy(some.filter(isOwn).sort(byPlace), ({ path, turn, fate }) =>
+      [...path, turn, fate].join('\n')
+    )
+    return inTurn([...sorts.values()]).map(({ tampering }) => tampering)
   }
+  const order = byRarity(all)
   const others = (some: FieldTampering[]) =>
     some
       .filter((one) => !isOwn(one))
-      .sort((one, other) => one.path.length - other.path.length)
+      .sort((one, other) => order(one.path, other.path))
       .map(({ tampering }) => tampering)
   const kinds = latest(shown, kindOf)
+  const own = inTurn([owned(spread), owned(fields)])
   const list = inTurn([
-    inTurn([owned(spread), owned(fields)]),
-    latest(shown, momentOf).flatMap((one) => ofMoment(one, all)),
+    own.filter((_, at) => at % 2 === 0),
+    timedTamperings({ clause, shown, all }),
+    own.filter((_, at) => at % 2 === 1),
     latest(shown, questionOf).flatMap((one) => ofQuestion(one, all)),
+    ofThings({ clause, shown, all }),
     inTurn([others(spread), others(fields)]),
-    addedFields(shown, all),
+    addedFields({ clause, shown, all }),
     kinds.flatMap(ofKind),
     kinds.flatMap(ofText),
     ofHeaders(kinds, all)
   ])
   return [...new Map(list.map((one) => [one.key, one])).values()]
-}
-
-/** Whether a clause is named after a field. */
-function isNamed(name: string, clause: string): boolean {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z\d]/g, '')
-  return plain(name).length > 1 && plain(clause).includes(plain(name))
 }
 
 /** The whole answer to one question: refused, taken, of another status, that of another request. */
@@ -66,7 +70,9 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
     questionOf(one) !== own && one.answer.text !== undefined && one.answer.text !== seen.answer.text
   const others = [near.find(isOther), near.findLast(isOther), far.findLast(isOther)]
   const swapped = isTaken(seen) ? [404, 200, 202] : [200, status === 400 ? 422 : 400]
+  const isWrite = isWriting(seen) && near.some((one) => one === opposite)
   return [
+    ...(opposite && isWrite ? [believed(seen, { opposite, all })] : []),
     ...(opposite && isTaken(seen)
       ? [make(`refused as ${said(opposite)}`, () => opposite.answer)]
       : []),
@@ -74,7 +80,7 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
       ? [make(`taken as ${said(opposite)}`, (other) => forged(opposite, other))]
       : []),
     ...swapped
-      .filter((one) => one !== status && hasBody(seen))
+      .filter((one) => one !== status && hasBody(seen.answer))
       .map((one) => make(`HTTP ${one}`, ({ answer }) => ({ ...answer, status: one }))),
     ...others.flatMap((one) =>
       one ? make(`the answer of ${said(one)}, HTTP ${one.answer.status}`, () => one.answer) : []
@@ -82,40 +88,9 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
   ]
 }
 
-/** The answer to a question at one of its moments: as at another one, or refused. */
-function ofMoment(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
-  const { after } = seen
-  const others = all.filter(
-    (one) => questionOf(one) === questionOf(seen) && momentOf(one) !== momentOf(seen)
-  )
-  if (isWriting(seen) || after === undefined || others.length === 0) return []
-  const make = (what: string, change: (other: Witnessed) => KeptAnswer): Tampering => {
-    const words = `${said(seen)} after ${said(after)}: ${what}`
-    return alike(seen, { likeness: momentOf, words }, change)
-  }
-  const stale = others.findLast(
-    ({ answer }) => answer.text !== undefined && answer.text !== seen.answer.text
-  )
-  const status = isTaken(seen) ? 404 : 200
-  return [
-    ...(stale ? [make('as at another time', () => stale.answer)] : []),
-    ...(hasBody(seen) ? [make(`HTTP ${status}`, ({ answer }) => ({ ...answer, status }))] : []),
-    ...fieldsOf(seen.answer.json).map((path) =>
-      make(`another value of ${path.join('.')}`, ({ answer }) =>
-        withJson(answer, changedAt(answer.json, path, altered))
-      )
-    )
-  ]
-}
-
-/** Whether the body is known, so that it can be sent again with another status. */
-function hasBody({ answer }: Witnessed): boolean {
-  return answer.text !== undefined
-}
-
 /** All answers to a kind of request: of another status, whatever they say. */
 function ofKind(seen: Witnessed): Tampering[] {
-  if (!hasBody(seen)) return []
+  if (!hasBody(seen.answer)) return []
   const status = isTaken(seen) ? 404 : 200
   const words = `${kindOf(seen)}, all ${isTaken(seen) ? 'taken' : 'refused'}: HTTP ${status}`
   return [alike(seen, { likeness: kindOf, words }, ({ answer }) => ({ ...answer, status }))]

@@ -9,7 +9,16 @@ import {
   type ValueChange,
   valuesAt
 } from './field.ts'
-import { alike, isTaken, type Likeness, latest, type Tampering } from './tampering.ts'
+import { namedAt } from './naming.ts'
+import {
+  alike,
+  inTurn,
+  isTaken,
+  type Likeness,
+  latest,
+  type Recorded,
+  type Tampering
+} from './tampering.ts'
 import { kindOf, type Witnessed } from './witnessed.ts'
 
 const retypings: [words: string, change: ValueChange][] = [
@@ -18,8 +27,13 @@ const retypings: [words: string, change: ValueChange][] = [
   ['another type of', retyped]
 ]
 
-/** A tampering with one field, the way to it, and which of the changes it is. */
-export type FieldTampering = { path: FieldPath; turn: number; tampering: Tampering }
+/** A tampering with one field, the way to it, which of the changes it is, and of which answers. */
+export type FieldTampering = {
+  path: FieldPath
+  turn: number
+  fate: 'taken' | 'refused'
+  tampering: Tampering
+}
 
 /** The fields of JSON in answers that are alike, one change after the other for all of them. */
 export function fieldTamperings(
@@ -38,7 +52,12 @@ export function fieldTamperings(
         if (change === reversed && !told(path).some(isLonger)) return []
         const own = change === altered ? swapping(told(path)) : change
         const what = `${words} ${path.join('.')}`
-        return { path, turn, tampering: inField(example, { likeness, what, path, own }) }
+        return {
+          path,
+          turn,
+          fate: isTaken(example) ? 'taken' : 'refused',
+          tampering: inField(example, { likeness, what, path, own })
+        }
       })
     })
   )
@@ -78,23 +97,51 @@ function reversed(value: unknown): unknown {
   return Array.isArray(value) ? value.toReversed() : value
 }
 
-/** Objects that have one field more: one that they have in other answers, where there is one. */
-export function addedFields(shown: readonly Witnessed[], all: readonly Witnessed[]): Tampering[] {
+/**
+ * Objects that have one field more: one that the clause is named after, as where it says that there
+ * is none, and one that they have in other answers, where there is one.
+ */
+export function addedFields({ clause, shown, all }: Recorded): Tampering[] {
+  const named = namedFields(clause, all)
   return latest(shown, kindOf).flatMap((example) => {
     const { json } = example.answer
-    const isObject = (path: FieldPath) => valuesAt(json, path).some(isRecord)
-    return [[], ...fieldsOf(json)].filter(isObject).map((path: FieldPath) => {
-      const own = new Set(valuesAt(json, path).filter(isRecord).flatMap(Object.keys))
-      const others = all.flatMap(({ answer }) => valuesAt(answer.json, path)).filter(isRecord)
-      const fresh = others.flatMap(Object.entries).find(([name]) => !own.has(name))
-      const [name, value] = fresh ?? ['unexpected', 1]
-      const place = path.length > 0 ? ` in ${path.join('.')}` : ''
-      return inField(example, {
-        ...{ likeness: kindOf, path, what: `one field more${place}, ${name}` },
-        own: (object) => (isRecord(object) ? { ...object, [name]: value } : object)
+    return inTurn(
+      objectsIn(json).map((path) => {
+        const own = new Set(valuesAt(json, path).filter(isRecord).flatMap(Object.keys))
+        const others = all.flatMap(({ answer }) => valuesAt(answer.json, path)).filter(isRecord)
+        const fresh = others.flatMap(Object.entries).find(([name]) => !own.has(name))
+        const first = named.filter(([name]) => !own.has(name) && name !== fresh?.[0])
+        return [fresh ?? ['unexpected', 1], ...first].map(([name, value]) => {
+          const place = path.length > 0 ? ` in ${path.join('.')}` : ''
+          return inField(example, {
+            ...{ likeness: kindOf, path, what: `one field more${place}, ${name}` },
+            own: (object) => (isRecord(object) ? { ...object, [name]: value } : object)
+          })
+        })
       })
-    })
+    )
   })
+}
+
+/** The ways to all objects of a value, those that are items of lists among them. */
+function objectsIn(json: unknown): FieldPath[] {
+  const paths = [[], ...fieldsOf(json)].flatMap((path: FieldPath) => [path, [...path, '*']])
+  return paths.filter((path) => valuesAt(json, path).some(isRecord))
+}
+
+/** Fields of whatever answer that a clause is named after; the first word of what it is called. */
+function namedFields(clause: string, all: readonly Witnessed[]): [string, unknown][] {
+  const last = clause.replace(/^.*\./, '')
+  const [word = ''] = last.split('-')
+  const found = new Map<string, unknown>()
+  for (const { answer } of all)
+    for (const path of fieldsOf(answer.json)) {
+      const name = path.at(-1)!
+      if (namedAt(name, last) >= 0 && !found.has(name))
+        found.set(name, valuesAt(answer.json, path)[0])
+    }
+  if (word !== '' && !found.has(word)) found.set(word, true)
+  return [...found]
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { openConnection } from '../client/connection.ts'
@@ -6,7 +7,7 @@ import { type Address, parseAddress } from '../target/address.ts'
 import type { Endpoint } from '../target/target.ts'
 import { asBytes, type KeptAnswer } from './answer.ts'
 import { createRequestWatch, type Passed } from './request-watch.ts'
-import { isWriting, type Witnessed } from './witnessed.ts'
+import { isWriting, questionOf, type Witnessed } from './witnessed.ts'
 
 /** What is answered in place of an answer; undefined leaves it as it is, to the byte. */
 export type Change = (seen: Witnessed) => KeptAnswer | undefined
@@ -27,8 +28,12 @@ const mostBytes = 8 * 1_048_576
 const keptTextBytes = 65_536
 const mostKept = 5_000
 
-/** What has gone by all proxies of one target. */
-export type Traffic = { lastWrite?: Omit<Witnessed, 'after'> }
+/** What has gone by all proxies of one target: what was asked, and of which things, by digests. */
+export type Traffic = {
+  lastWrite?: Omit<Witnessed, 'after'>
+  asked?: Set<string>
+  things?: Map<string, Map<string, number>>
+}
 
 /**
  * Opens a proxy that passes on bytes as they are, so that sizes and framings stay what they were,
@@ -44,7 +49,7 @@ export async function openProxy(
   let kept: Witnessed[] = []
   const settle = (asked: Passed, answer: KeptAnswer): KeptAnswer | undefined => {
     const told = { endpoint: name, asked, answer }
-    const seen: Witnessed = { ...told, after: traffic.lastWrite }
+    const seen: Witnessed = { ...told, after: traffic.lastWrite, ...remembered(traffic, told) }
     if (isWriting(seen)) traffic.lastWrite = told
     if (kept.length < mostKept) kept.push(seen)
     return change?.(seen)
@@ -138,6 +143,27 @@ function serve({ client, address, own, settle }: Serving) {
     one.once('close', (isFaulty) => isFaulty && other.destroy())
   }
   client.once('close', () => target.destroy())
+}
+
+/** Whether the very same was asked before, and of how many other things. */
+function remembered(traffic: Traffic, told: Witnessed): Pick<Witnessed, 'again' | 'nth'> {
+  const { method, path, headers, sha256 } = told.asked
+  traffic.asked ??= new Set()
+  traffic.things ??= new Map()
+  const words = digest([told.endpoint, method, headers.host ?? '', path, sha256].join('\n'))
+  const again = traffic.asked.has(words)
+  traffic.asked.add(words)
+  const question = digest(questionOf(told))
+  const things = traffic.things.get(question) ?? new Map<string, number>()
+  traffic.things.set(question, things)
+  const thing = digest(path)
+  const nth = things.get(thing) ?? things.size
+  things.set(thing, nth)
+  return { again, nth }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64')
 }
 
 /** Writes, and has the other side wait while there is too much to write. */

@@ -11,6 +11,9 @@ export type Tampering = {
   change: Change
 }
 
+/** What a clause rests on, of all that went by while its scenario looked at an honest target. */
+export type Recorded = { clause: string; shown: readonly Witnessed[]; all: readonly Witnessed[] }
+
 /** Says of a request in which group it is: those with the same text are alike. */
 export type Likeness = (seen: Witnessed) => string
 

@@ -8,6 +8,10 @@ export type Witnessed = {
   answer: KeptAnswer
   /** The last request before it that may have changed something; undefined where there is none. */
   after?: Omit<Witnessed, 'after'>
+  /** Whether exactly this was asked before, of the same host. */
+  again?: boolean
+  /** How many other things the same was asked about before this one. */
+  nth?: number
 }
 
 /** Headers that are about the way and not about the question. */
@@ -59,8 +63,17 @@ export function questionOf(seen: Witnessed): string {
 export function momentOf(seen: Witnessed): string {
   const { after } = seen
   if (after === undefined) return questionOf(seen)
+  return [questionOf(seen), `after ${questionOf(after)}`, isOfSame(seen) ? 'of it' : ''].join('\n')
+}
+
+/** Whether a request is about what was changed last before it, by an id that both name. */
+export function isOfSame({ asked, after }: Witnessed): boolean {
   const ids = (path: string): string[] => path.match(/[\da-f]{8}[\da-f-]*/gi) ?? []
-  const own = ids(seen.asked.path)
-  const isSame = ids(after.asked.path).some((id) => own.includes(id))
-  return [questionOf(seen), `after ${questionOf(after)}`, isSame ? 'of it' : ''].join('\n')
+  const own = ids(asked.path)
+  return after !== undefined && ids(after.asked.path).some((id) => own.includes(id))
+}
+
+/** Which ask the same question at the same moment, for the first time or once more. */
+export function turnOf(seen: Witnessed): string {
+  return `${momentOf(seen)}\n${seen.again ? 'again' : ''}`
 }

@@ -89,3 +89,28 @@ test('a question that is asked at two moments has a stale answer', () => {
   expect(outcomes(/as at another time/, on, [off, put, on])).toEqual([off.answer])
   expect(outcomes(/as at another time/, off, [off, put, on])).toEqual([])
 })
+
+test('a field that there is to be none of is there, by the name that the clause has for it', () => {
+  const list = seen('GET /scripts', 200, { result: [{ id: 'a' }] })
+  const single = seen('GET /scripts/a1', 200, { result: { id: 'a', page_urls: ['/'] } })
+  const all = [single, list]
+  const words = (clause: string) =>
+    tamperings({ clause, shown: [list], all }).map((one) => one.words)
+  expect(words('script.page-urls-not-in-list')).toContain(
+    'service GET /scripts, taken: one field more in result.*, page_urls'
+  )
+  expect(words('script.classification-not-a-field')).toContain(
+    'service GET /scripts, taken: one field more in result.*, classification'
+  )
+})
+
+test('of the fields that a clause names those come first that it names first, of either fate', () => {
+  const envelope = { success: true, errors: [], messages: [] }
+  const all = [seen('GET /a', 200, envelope), seen('GET /b', 404, { ...envelope, errors: [1] })]
+  const list = tamperings({ clause: 'envelope.errors-empty-on-success', shown: all, all })
+  const first = list.filter(({ words }) => / value of (success|errors)$/.test(words)).slice(0, 2)
+  expect(first.map(({ words }) => words)).toEqual([
+    'service GET /b, refused: another value of errors',
+    'service GET /a, taken: another value of errors'
+  ])
+})

@@ -61,6 +61,23 @@ test('what is not tampered with comes as it is, to the byte', async () => {
   expect(proxy.take()).toEqual([])
 })
 
+test('what was asked before is known again, and which of many things it is about', async () => {
+  const { proxy } = await before('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+  for (const id of ['0a1b2c3d', '1a1b2c3d', '0a1b2c3d', '2a1b2c3d'])
+    await asked(proxy, `GET /zones/${id} HTTP/1.1\r\nHost: shop\r\n\r\n`)
+  await asked(proxy, 'GET /zones/0a1b2c3d HTTP/1.1\r\nHost: other\r\n\r\n')
+  const told = proxy.take().map(({ again, nth }) => [again, nth])
+  expect(told).toEqual([
+    ...[
+      [false, 0],
+      [false, 1],
+      [true, 0],
+      [false, 2]
+    ],
+    ...[[false, 0]]
+  ])
+})
+
 test('an answer is another one, in whatever framing it came', async () => {
   const { proxy } = await before(odd + chunks)
   proxy.tamper(({ answer }) => ({ ...answer, status: 404, text: '{"a":2}' }))
