@@ -4,7 +4,7 @@ import { type Managed, overriding } from './_managed.ts'
 import { scoreOverride } from './_owasp.ts'
 import { isStopped } from './_stage.ts'
 
-/** The highest threshold that a request comes to, 0 where it comes to none; and the last answer. */
+/** The highest threshold that a request comes to, 0 where it comes to none; and what showed it. */
 export type Score = { score: number; reply: Reply }
 
 /** The rule that executes the ruleset which adds up scores, where there is one. */
@@ -33,9 +33,9 @@ export async function scoreOf(
   while (through - stopped > 1) {
     const middle = (stopped + through) >> 1
     const rules = [overriding(rule, [{ id, score_threshold: middle }])]
-    last = await zone.on.deploy({ name: 'Plimsoll', rules })
-    if (!isServed(last)) return undefined
-    if (isStopped(await client.get(`/?${query}`))) stopped = middle
+    if (!isServed(await zone.on.deploy({ name: 'Plimsoll', rules }))) return undefined
+    last = await client.get(`/?${query}`)
+    if (isStopped(last)) stopped = middle
     else through = middle
   }
   return last && { score: stopped, reply: last }

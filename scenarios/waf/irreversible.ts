@@ -1,5 +1,5 @@
 import { check, type Reply } from 'plimsoll'
-import { isServed, quoted } from '../_reply.ts'
+import { isServed, item, quoted } from '../_reply.ts'
 import { configurationIn, entrypoint, stage } from './_stage.ts'
 
 const clause = 'waf-migration.transition.irreversible'
@@ -27,9 +27,10 @@ export default check({
     }
     for (const [name, attempt] of Object.entries(attempts)) {
       const tried = await attempt()
-      const state = await on.state()
+      const shown = await on.check()
+      const state = item(shown).migration_state
       const saw = `${quoted(complete)}, after ${name} ${quoted(state)}`
-      verify(clause, { holds: state === complete, saw }, tried)
+      verify(clause, { holds: state === complete, saw }, tried, shown)
     }
   }
 })
