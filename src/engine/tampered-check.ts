@@ -137,13 +137,22 @@ function shownIn(evidence: Evidence, all: readonly Witnessed[]): readonly Witnes
   if (evidence.kind !== 'observations') return all
   const exchanges = evidence.attempts.flat().flatMap((one) => one.exchanges)
   const near = all.filter((seen) => exchanges.some((one) => isThat(one, seen)))
-  // Many requests to one path are told apart by how much they sent, where that went by whole.
-  const isWhole = ({ request }: Exchange, { asked }: Witnessed) =>
-    request.bodyBytes === asked.bodyBytes
-  const shown = near.filter((seen) =>
-    exchanges.some((one) => isThat(one, seen) && isWhole(one, seen))
-  )
-  return [shown, near, all].find((some) => some.length > 0) ?? all
+  // Many requests to one path are told apart by how much they sent, where that went by whole, and
+  // by what came back: what a verdict rests on comes last, since the last is tampered with first.
+  const told = (isLike: typeof isThat) => (seen: Witnessed) =>
+    exchanges.some((one) => isThat(one, seen) && isLike(one, seen))
+  const some = near.filter(told(isAsLong))
+  const shown = some.length > 0 ? some : near
+  const [exact, others] = [shown.filter(told(isSame)), shown.filter((one) => !told(isSame)(one))]
+  return shown.length > 0 ? [...others, ...exact] : all
+}
+
+function isAsLong({ request }: Exchange, { asked }: Witnessed): boolean {
+  return request.bodyBytes === asked.bodyBytes
+}
+
+function isSame({ excerpt }: Exchange, { answer }: Witnessed): boolean {
+  return answer.text?.startsWith(excerpt) ?? false
 }
 
 function isThat({ request, status }: Exchange, { asked, answer }: Witnessed): boolean {

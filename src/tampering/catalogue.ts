@@ -70,9 +70,9 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
     questionOf(one) !== own && one.answer.text !== undefined && one.answer.text !== seen.answer.text
   const others = [near.find(isOther), near.findLast(isOther), far.findLast(isOther)]
   const swapped = isTaken(seen) ? [404, 200, 202] : [200, status === 400 ? 422 : 400]
-  const isWrite = isWriting(seen) && near.some((one) => one === opposite)
+  const isBelieved = isWriting(seen) && (isTaken(seen) || near.some((one) => one === opposite))
   return [
-    ...(opposite && isWrite ? [believed(seen, { opposite, all })] : []),
+    ...(opposite && isBelieved ? [believed(seen, { opposite, all })] : []),
     ...(opposite && isTaken(seen)
       ? [make(`refused as ${said(opposite)}`, () => opposite.answer)]
       : []),

@@ -7,7 +7,7 @@ import { type Address, parseAddress } from '../target/address.ts'
 import type { Endpoint } from '../target/target.ts'
 import { asBytes, type KeptAnswer } from './answer.ts'
 import { createRequestWatch, type Passed } from './request-watch.ts'
-import { isWriting, questionOf, type Witnessed } from './witnessed.ts'
+import { isWriting, questionOf, telling, type Witnessed, wayOf } from './witnessed.ts'
 
 /** What is answered in place of an answer; undefined leaves it as it is, to the byte. */
 export type Change = (seen: Witnessed) => KeptAnswer | undefined
@@ -147,10 +147,11 @@ function serve({ client, address, own, settle }: Serving) {
 
 /** Whether the very same was asked before, and of how many other things. */
 function remembered(traffic: Traffic, told: Witnessed): Pick<Witnessed, 'again' | 'nth'> {
-  const { method, path, headers, sha256 } = told.asked
+  const { path, headers, sha256 } = told.asked
   traffic.asked ??= new Set()
   traffic.things ??= new Map()
-  const words = digest([told.endpoint, method, headers.host ?? '', path, sha256].join('\n'))
+  const sent = telling(headers).map(([name, value]) => `${name}: ${value}`)
+  const words = digest([wayOf(told), headers.host, path, sha256, ...sent].join('\n'))
   const again = traffic.asked.has(words)
   traffic.asked.add(words)
   const question = digest(questionOf(told))

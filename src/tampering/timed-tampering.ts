@@ -37,12 +37,15 @@ function ofMoment(seen: Witnessed, { clause, all }: Among): Tampering[] {
   const stale = others.findLast(
     ({ answer }) => answer.text !== undefined && answer.text !== seen.answer.text
   )
-  const [own, more] = fieldsApart(seen, { clause, all })
+  const [named, more] = fieldsApart(seen, { clause, all })
+  // What a change is about it names itself.
+  const isSent = (path: FieldPath) => after.asked.body.includes(`"${path.at(-1)}"`)
+  const own = [...named, ...more.filter(isSent)]
   return [
     ...own.map((path) => withoutTruth(path, make)),
     ...(stale ? [make('as at another time', () => stale.answer)] : []),
     ...ofOtherFate(seen, make),
-    ...more.map((path) => withoutTruth(path, make))
+    ...more.filter((path) => !isSent(path)).map((path) => withoutTruth(path, make))
   ]
 }
 
@@ -111,11 +114,11 @@ export function believed(
   const own = questionOf(seen)
   const isIt = (one: Omit<Witnessed, 'after'>) =>
     questionOf(one) === own && isTaken(one) === isTaken(seen)
+  const isAfterTaken = ({ after }: Witnessed) =>
+    after !== undefined && kindOf(after) === kindOf(seen) && isTaken(after)
+  // What was refused left everything as it was before.
   const isOfOther = (one: Witnessed) =>
-    one.after !== undefined &&
-    kindOf(one.after) === kindOf(seen) &&
-    isTaken(one.after) === isTaken(opposite) &&
-    isOfSame(one)
+    isTaken(seen) ? !isOfSame(one) : isAfterTaken(one) && isOfSame(one)
   const words = `${said(seen)}: ${isTaken(seen) ? 'refused' : 'taken'}, and so is what follows`
   return {
     words,
@@ -138,7 +141,7 @@ const rhythms = [
 ]
 
 /**
- * The answers to one question about some things of many, such as every second zone: what tells
+ * The answers to one question about some things of many, such as every second one: what tells
  * those things apart passed no proxy, and would be compared.
  */
 export function ofThings({ clause, shown, all }: Recorded): Tampering[] {

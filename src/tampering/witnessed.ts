@@ -17,11 +17,16 @@ export type Witnessed = {
 /** Headers that are about the way and not about the question. */
 const idle = ['host', 'content-length', 'connection', 'keep-alive', 'accept-encoding', 'date']
 
+/** The headers that are about the question. */
+export function telling(headers: Passed['headers']): [name: string, value: string][] {
+  return Object.entries(headers).filter(([name]) => !idle.includes(name))
+}
+
 /** Longer texts are told apart by their length: what they hold is filling. */
 const longestText = 2_000
 
 /** A text without what is another one each time: ids, as long numbers, ports of our own servers. */
-function settled(text: string): string {
+export function settled(text: string): string {
   if (text.length > longestText) return `${text.length} characters`
   const own = /((?:127\.0\.0\.1|localhost|\[::1\])(?::|%3A))\d+/gi
   return text.replace(own, '$1*').replace(/[\da-f]{8}[\da-f-]*|\d{6,}/gi, '*')
@@ -50,9 +55,7 @@ export function kindOf({ endpoint, asked: { method, path } }: Witnessed): string
 /** Which requests ask the same question, but for ids that chance makes. */
 export function questionOf(seen: Witnessed): string {
   const { path, headers, body, headBytes, bodyBytes } = seen.asked
-  const told = Object.entries(headers)
-    .filter(([name]) => !idle.includes(name))
-    .map(([name, value]) => `${name}: ${settled(value)}`)
+  const told = telling(headers).map(([name, value]) => `${name}: ${settled(value)}`)
   const sizes = [headBytes, bodyBytes].map((bytes) => (bytes > longestText ? bytes : ''))
   const query = settled(path.replace(/^[^?]*/, ''))
   const filling = path.length > longestText ? path.length : ''

@@ -104,7 +104,7 @@ test('a field that there is to be none of is there, by the name that the clause 
   )
 })
 
-test('of the fields that a clause names those come first that it names first, of either fate', () => {
+test('of the fields that a clause names the first come first, of either fate', () => {
   const envelope = { success: true, errors: [], messages: [] }
   const all = [seen('GET /a', 200, envelope), seen('GET /b', 404, { ...envelope, errors: [1] })]
   const list = tamperings({ clause: 'envelope.errors-empty-on-success', shown: all, all })

@@ -12,23 +12,42 @@ test.each([
   expect(namedAt(name, clause)).toBe(place)
 })
 
-test('what the fewest kinds of answers have comes first, and of these the outer fields', () => {
-  const seen = (path: string, json: unknown): Witnessed => ({
+function seen(path: string, json: unknown): Witnessed {
+  return {
     endpoint: 'api',
     asked: {
       ...{ method: 'GET', path, headers: {}, headBytes: 0 },
       ...{ bodyBytes: 0, body: '', sha256: '' }
     },
     answer: { status: 200, headers: {}, json }
-  })
+  }
+}
+
+const inOrder = (fields: string[], all: Witnessed[]) =>
+  fields
+    .map((field) => field.split('.'))
+    .sort(byRarity(all))
+    .map((path) => path.join('.'))
+
+test('what the fewest kinds of answers have comes first, and of these the outer fields', () => {
   const all = [
     seen('/orders', { errors: [], result: { name: 'Zoë' } }),
     seen('/orders', { errors: [], result: { name: 'Zoë' } }),
     seen('/status', { errors: [], result: { on: true }, since: 1 })
   ]
-  const fields = [['errors'], ['result', 'on'], ['since'], ['result', 'name'], ['result']]
-  expect(fields.sort(byRarity(all)).map((path) => path.join('.'))).toEqual([
-    ...['since', 'result.on', 'result.name'],
-    ...['errors', 'result']
-  ])
+  const fields = ['errors', 'result.on', 'since', 'result.name', 'result']
+  const expected = ['since', 'result.on', 'result.name', 'errors', 'result']
+  expect(inOrder(fields, all)).toEqual(expected)
+})
+
+test('what varies comes before all that does not, and an id is the same as any other', () => {
+  const order = (id: string, level: number) =>
+    seen('/orders', { kind: 'order', result: { id, deep: { level } } })
+  const all = [
+    order('0123456789abcdef', 1),
+    order('fedcba9876543210', 2),
+    seen('/x', { kind: 'x' })
+  ]
+  const fields = ['kind', 'result.id', 'result.deep.level']
+  expect(inOrder(fields, all)).toEqual(['result.deep.level', 'result.id', 'kind'])
 })
