@@ -8,7 +8,7 @@ export type Question = {
   method: string
   path: string
   headers?: OutgoingHttpHeaders
-  body?: string | 'held back'
+  body?: string | 'held back' | undefined
 }
 
 /** What came of it: an answer, or that the stream was turned away without one. */

@@ -1,4 +1,5 @@
 import type { Client, Look, Reply } from 'plimsoll'
+import { http2To } from '../_http2.ts'
 
 /**
  * A function that answers with what it was sent, and says what that was and who it is itself; what
@@ -78,4 +79,22 @@ export async function reflected(
   const odd = seen === asked ? `${reply.received} bytes came back` : `the function saw ${seen}`
   const saw = holds ? 'there and back' : `${reply.because} of ${nameOf(reply)}, ${odd}`
   return { asked, holds, saw, reply }
+}
+
+/** Sends a mirror something over HTTP/2, where that is spoken; `reply` is what HTTP/1.1 has. */
+export async function reflectedOverHttp2({ client, host }: Stand, reply: Reply): Promise<Look[]> {
+  const http2 = await http2To(client)
+  const looks: Look[] = []
+  for (const body of http2 ? [undefined, 'x'.repeat(30_000)] : []) {
+    const question = { method: body === undefined ? 'GET' : 'POST', path: '/2?a=1', body }
+    const told = await http2!.ask({ ...question, headers: { 'x-sent': 'two' } })
+    // Whether a connection that breaks was about what was asked is not known.
+    if (told === 'no answer') continue
+    const asked = `${question.method} ${host}/2?a=1 two ${body?.length ?? 'no'} bytes`
+    const saw = decodeURIComponent(told.headers['x-seen'] ?? 'nothing')
+    const holds = told.status === 200 && saw === asked && told.text === (body ?? '')
+    looks.push({ asked: `${asked} over HTTP/2`, holds, saw: `HTTP ${told.status}, ${saw}`, reply })
+  }
+  http2?.close()
+  return looks
 }

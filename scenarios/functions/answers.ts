@@ -1,5 +1,5 @@
 import { check, generated, type Look, summary } from 'plimsoll'
-import { answered, mirror, reflected, type Stand } from './_mirror.ts'
+import { answered, mirror, reflected, reflectedOverHttp2, type Stand } from './_mirror.ts'
 import { functionPlans, zonePlans } from './_plan.ts'
 
 const clause = 'functions.answer'
@@ -73,6 +73,8 @@ export default check({
         body: String(at).repeat(stand.name === 'standard' ? large / 2 : 20_000)
       })
     )
-    verify(clause, ...summary(await Promise.all(crowd))!)
+    const looks = await Promise.all(crowd)
+    looks.push(...(await reflectedOverHttp2(stands[0]!, looks[0]!.reply)))
+    verify(clause, ...summary(looks)!)
   }
 })

@@ -8,8 +8,9 @@ import { send } from '../../../src/platform/kernel/http/answer.ts'
 import type { Head } from './answer-stream.ts'
 import type { Variant } from './variant.ts'
 
-const heads = ['edge/url-length', 'edge/header-single', 'edge/headers-total', 'origin/passed-on']
-const bodies = ['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on']
+const both = ['edge/http2', 'origin/passed-on']
+const heads = ['edge/url-length', 'edge/header-single', 'edge/headers-total', ...both]
+const bodies = ['edge/request-body-size', 'edge/body-refusal-status', ...both]
 const pages = ['policies', 'detections']
 
 const about = (
