@@ -2,7 +2,7 @@ import { hasBody, isTelling, type KeptAnswer } from './answer.ts'
 import { altered } from './field.ts'
 import { addedFields, type FieldTampering, fieldTamperings } from './field-tampering.ts'
 import { forged } from './forgery.ts'
-import { byRarity, namedAt } from './naming.ts'
+import { namedAt, tellingFirst } from './naming.ts'
 import { alike, inTurn, isTaken, latest, type Recorded, said, type Tampering } from './tampering.ts'
 import { believed, ofThings, timedTamperings } from './timed-tampering.ts'
 import { isWriting, kindOf, questionOf, type Witnessed, wayOf } from './witnessed.ts'
@@ -29,12 +29,11 @@ export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
     )
     return inTurn([...sorts.values()]).map(({ tampering }) => tampering)
   }
-  const order = byRarity(all)
-  const others = (some: FieldTampering[]) =>
-    some
-      .filter((one) => !isOwn(one))
-      .sort((one, other) => order(one.path, other.path))
-      .map(({ tampering }) => tampering)
+  const others = (some: FieldTampering[]) => {
+    const unnamed = some.filter((one) => !isOwn(one))
+    const ordered = tellingFirst(unnamed, { all, pathOf: ({ path }) => path })
+    return ordered.map(({ tampering }) => tampering)
+  }
   const kinds = latest(shown, kindOf)
   const own = inTurn([owned(spread), owned(fields)])
   const list = inTurn([

@@ -9,7 +9,7 @@ import {
   type ValueChange,
   valuesAt
 } from './field.ts'
-import { namedAt } from './naming.ts'
+import { isWord } from './naming.ts'
 import {
   alike,
   inTurn,
@@ -111,7 +111,7 @@ export function addedFields({ clause, shown, all }: Recorded): Tampering[] {
         const others = all.flatMap(({ answer }) => valuesAt(answer.json, path)).filter(isRecord)
         const fresh = others.flatMap(Object.entries).find(([name]) => !own.has(name))
         const first = named.filter(([name]) => !own.has(name) && name !== fresh?.[0])
-        return [fresh ?? ['unexpected', 1], ...first].map(([name, value]) => {
+        return [...first, fresh ?? ['unexpected', 1]].map(([name, value]) => {
           const place = path.length > 0 ? ` in ${path.join('.')}` : ''
           return inField(example, {
             ...{ likeness: kindOf, path, what: `one field more${place}, ${name}` },
@@ -129,18 +129,18 @@ function objectsIn(json: unknown): FieldPath[] {
   return paths.filter((path) => valuesAt(json, path).some(isRecord))
 }
 
-/** Fields of whatever answer that a clause is named after; the first word of what it is called. */
+/** Fields by a name that the clause has: one that an answer has somewhere, or its first words. */
 function namedFields(clause: string, all: readonly Witnessed[]): [string, unknown][] {
   const last = clause.replace(/^.*\./, '')
-  const [word = ''] = last.split('-')
+  const [first = '', second] = last.split('-')
+  const guesses = second === undefined ? [first] : [`${first}_${second}`, first]
   const found = new Map<string, unknown>()
   for (const { answer } of all)
     for (const path of fieldsOf(answer.json)) {
       const name = path.at(-1)!
-      if (namedAt(name, last) >= 0 && !found.has(name))
-        found.set(name, valuesAt(answer.json, path)[0])
+      if (isWord(name, last) && !found.has(name)) found.set(name, valuesAt(answer.json, path)[0])
     }
-  if (word !== '' && !found.has(word)) found.set(word, true)
+  for (const guess of guesses) if (!found.has(guess)) found.set(guess, true)
   return [...found]
 }
 

@@ -1,4 +1,5 @@
 import { type FieldPath, fieldsOf, valuesAt } from './field.ts'
+import { inTurn } from './tampering.ts'
 import { kindOf, settled, type Witnessed } from './witnessed.ts'
 
 /** Where in its name a clause is named after a field; -1 where it is not. */
@@ -16,18 +17,30 @@ const looked = { answers: 20, values: 20 }
 const known = new WeakMap<readonly Witnessed[], Map<string, Shown>>()
 
 /**
- * The order of fields that say the most: first those that vary, since nobody asks twice for what is
- * always the same; of these, and of the others, those that the fewest kinds of answers have, since
- * what all have says little of any; and the outer ones.
+ * Tamperings with fields, those first that say the most: with fields that vary, since nobody asks
+ * twice for what is always the same; of these, and of the others, of each object in turn; and of
+ * those the fields that the fewest kinds of answers have, since what all have says little of any.
  */
-export function byRarity(all: readonly Witnessed[]): (one: FieldPath, other: FieldPath) => number {
+export function tellingFirst<One>(
+  some: readonly One[],
+  { all, pathOf }: { all: readonly Witnessed[]; pathOf: (one: One) => FieldPath }
+): One[] {
   const shown = known.get(all) ?? shownFields(all)
   known.set(all, shown)
-  const of = (path: FieldPath) => shown.get(path.join('\n')) ?? { kinds: 0, varies: false }
-  return (one, other) =>
-    Number(of(other).varies) - Number(of(one).varies) ||
-    of(one).kinds - of(other).kinds ||
-    one.length - other.length
+  const of = (one: One) => shown.get(pathOf(one).join('\n')) ?? { kinds: 0, varies: false }
+  const sorted = some.toSorted(
+    (one, other) => of(one).kinds - of(other).kinds || pathOf(one).length - pathOf(other).length
+  )
+  // A path is a list itself, and would be taken apart.
+  const byObject = (list: One[]) => {
+    const kept = list.map((one) => ({ one, object: pathOf(one).slice(0, -1).join('\n') }))
+    return inTurn([...Map.groupBy(kept, ({ object }) => object).values()]).map(({ one }) => one)
+  }
+  const isVarying = (one: One) => of(one).varies
+  return [
+    ...byObject(sorted.filter(isVarying)),
+    ...byObject(sorted.filter((one) => !isVarying(one)))
+  ]
 }
 
 function shownFields(all: readonly Witnessed[]): Map<string, Shown> {
@@ -48,4 +61,9 @@ function shownFields(all: readonly Witnessed[]): Map<string, Shown> {
     }
   }
   return shown
+}
+
+/** Whether a clause has a field's name for one or more of its own words. */
+export function isWord(name: string, clause: string): boolean {
+  return `-${clause.replaceAll('.', '-')}-`.includes(`-${name.toLowerCase().replaceAll('_', '-')}-`)
 }

@@ -1,7 +1,7 @@
 import { hasBody, type KeptAnswer, withJson } from './answer.ts'
 import { altered, changedAt, type FieldPath, fieldsOf, retyped } from './field.ts'
 import { forged } from './forgery.ts'
-import { byRarity, namedAt } from './naming.ts'
+import { namedAt, tellingFirst } from './naming.ts'
 import { alike, inTurn, isTaken, latest, type Recorded, said, type Tampering } from './tampering.ts'
 import {
   isOfSame,
@@ -98,7 +98,7 @@ function fieldsApart(
   { answer }: Witnessed,
   { clause, all }: Among
 ): [own: FieldPath[], others: FieldPath[]] {
-  const paths = fieldsOf(answer.json).sort(byRarity(all))
+  const paths = tellingFirst(fieldsOf(answer.json), { all, pathOf: (path) => path })
   const isOwn = (path: FieldPath) => namedAt(path.at(-1)!, clause) >= 0
   return [paths.filter(isOwn), paths.filter((path) => !isOwn(path))]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { byRarity, namedAt } from '../../src/tampering/naming.ts'
+import { isWord, namedAt, tellingFirst } from '../../src/tampering/naming.ts'
 import type { Witnessed } from '../../src/tampering/witnessed.ts'
 
 test.each([
@@ -24,19 +24,25 @@ function seen(path: string, json: unknown): Witnessed {
 }
 
 const inOrder = (fields: string[], all: Witnessed[]) =>
-  fields
-    .map((field) => field.split('.'))
-    .sort(byRarity(all))
-    .map((path) => path.join('.'))
+  tellingFirst(fields, { all, pathOf: (field) => field.split('.') })
 
-test('what the fewest kinds of answers have comes first, and of these the outer fields', () => {
+test.each([
+  ['page_urls', true],
+  ['page', true],
+  ['url', false],
+  ['urls_not', true]
+])('%s is a word of the clause: %s', (name, isOne) => {
+  expect(isWord(name, 'script.page-urls-not-in-list')).toBe(isOne)
+})
+
+test('of each object in turn what the fewest kinds of answers have comes first', () => {
   const all = [
     seen('/orders', { errors: [], result: { name: 'Zoë' } }),
     seen('/orders', { errors: [], result: { name: 'Zoë' } }),
     seen('/status', { errors: [], result: { on: true }, since: 1 })
   ]
   const fields = ['errors', 'result.on', 'since', 'result.name', 'result']
-  const expected = ['since', 'result.on', 'result.name', 'errors', 'result']
+  const expected = ['since', 'result.on', 'errors', 'result.name', 'result']
   expect(inOrder(fields, all)).toEqual(expected)
 })
 
