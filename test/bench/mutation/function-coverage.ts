@@ -25,12 +25,13 @@ export function coverFunctions(): FunctionCoverage {
   const living = new Map<ChildProcess, () => Promise<void>>()
   let scripts: Profiler.ScriptCoverage[] = []
   const cover = (host: ChildProcess) => {
-    const { kill } = host
+    const { kill, send } = host
     const lines = host.stdio[coverageFd] as Readable
-    let isListening = false
+    let [isListening, isIdle] = [false, false]
     const tell = async () => {
       // What does not listen yet would be ended by the signal, and has nothing to tell.
-      if (!isListening) return
+      if (!isListening || isIdle) return
+      isIdle = true
       kill.call(host, 'SIGUSR2')
       await once(lines, 'told', { signal: AbortSignal.timeout(patienceMs) }).catch(() => {})
     }
@@ -39,6 +40,11 @@ export function coverFunctions(): FunctionCoverage {
       scripts.push(...(JSON.parse(line) as Profiler.ScriptCoverage[]))
       lines.emit('told')
     })
+    // A platform asks those that have nothing to do, too, whether they are there.
+    host.send = ((messages: unknown, ...rest: unknown[]) => {
+      isIdle &&= [messages].flat().every((one) => (one as { t?: unknown })?.t === 'ping')
+      return (send as (...all: unknown[]) => boolean).call(host, messages, ...rest)
+    }) as typeof send
     let isEnding = false
     host.kill = () => {
       if (!isEnding) void tell().then(() => kill.call(host, 'SIGKILL'))

@@ -35,6 +35,12 @@ export const silentHosts: readonly Equivalence[] = [
     because: 'what has ended is asked for more in vain, and ends once however often it is told'
   },
   {
+    file: `${isolate}flow.ts`,
+    operators: ['drop-guard'],
+    line: /if \(failure\) throw failure/,
+    because: 'a body that is given up breaks off before or behind its next piece: each is enough'
+  },
+  {
     file: `${isolate}guest/streams.ts`,
     operators: ['always', 'drop-branch'],
     line: /else if \(message\.t === 'pull'\)|else outlets\.get\(stream\)\?\.cancel/,
