@@ -2,8 +2,8 @@
 // every time for the same seeds. Figures are kept in a file, a line a comparison, so that a second
 // call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--first 0]
 // [--by url] [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]
-// [--fault none|stall|tail|mode|errors|failing|memory|cpu|'both fail']`; with a fault, or `none`,
-// requests are simulated one by one.
+// [--sd 2] [--pairs 6] [--fault none|stall|tail|mode|errors|failing|memory|cpu|'both fail']`; with
+// a fault, or `none`, requests are simulated one by one.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { noiseModels } from '../engine/noise-models.ts'
@@ -20,12 +20,19 @@ const { values } = parseArgs({
     time: { type: 'string', default: '60' },
     minutes: { type: 'string', default: '4' },
     only: { type: 'string', default: '' },
+    sd: { type: 'string' },
+    pairs: { type: 'string' },
     fault: { type: 'string' }
   }
 })
 const by = values.by === 'url' ? 'url' : 'command'
 const [slower, budget] = [Number(values.slower) / 100, Number(values.budget) / 100]
 const seconds = Number(values.time)
+/** Noise of a trial in percent, and pairs on the same processes, where they are not as usual. */
+const unusual = {
+  ...(values.sd && { sd: Number(values.sd) / 100 }),
+  ...(values.pairs && { pairs: Number(values.pairs) })
+}
 const untilMs = performance.now() + Number(values.minutes) * 60_000
 
 type Line = { key: string; seed: number; outcome: SimulatedOutcome }
@@ -42,13 +49,14 @@ const kept: Line[] = isKept
 /** The outcomes of one model: those in the file, and others for as long as there is time. */
 async function outcomesOf(model: string): Promise<SimulatedOutcome[]> {
   const { fault } = values
-  const key = JSON.stringify({ model, by, slower, budget, seconds, fault })
+  const key = JSON.stringify({ model, by, slower, budget, seconds, fault, ...unusual })
   const known = new Map(kept.filter((line) => line.key === key).map((line) => [line.seed, line]))
   const outcomes: SimulatedOutcome[] = []
   for (let nth = 0; nth < Number(values.count); nth++) {
     const seed = Number(values.first) + nth
     if (!known.has(seed) && performance.now() > untilMs) break
-    const given = { model, by, slower, budget, seconds, seed, ...(fault && { fault }) } as const
+    const common = { model, by, slower, budget, seconds, seed } as const
+    const given = { ...common, ...unusual, ...(fault && { fault }) }
     const outcome = known.get(seed)?.outcome ?? (await simulated(given))
     outcomes.push(outcome)
     if (file !== undefined && !known.has(seed)) {

@@ -119,6 +119,8 @@ type Simulation = {
   seed: number
   slower?: number
   areStarted: boolean
+  /** Noise of a trial's own, where a machine is busier than `own` says. */
+  sd?: number | undefined
   /** What B does besides; with it, or with `{}`, requests are simulated one by one. */
   fault?: Fault | undefined
 }
@@ -129,7 +131,7 @@ const own = { sd: 0.02, startMs: 300, connectMs: 20, trialMs: 15 }
 /** Two targets that take a millisecond, under one kind of noise, in virtual time. */
 export function noisyArms(
   { weather }: NoiseModel,
-  { seed, slower = 0, areStarted, fault }: Simulation
+  { seed, slower = 0, areStarted, sd = own.sd, fault }: Simulation
 ) {
   const clock = createVirtualClock()
   const normal = normals(random(seed, 'noise'))
@@ -148,7 +150,7 @@ export function noisyArms(
     async trial(arm, load) {
       const lastsMs = durationMs(load.phases)
       clock.pass(lastsMs + own.trialMs)
-      const noise = own.sd * normal() + added(arm, processes[arm], clock.now() - lastsMs / 2)
+      const noise = sd * normal() + added(arm, processes[arm], clock.now() - lastsMs / 2)
       const factor = Math.exp(noise) * (arm === 'b' ? 1 + slower : 1)
       if (fault) {
         const own = { fault: arm === 'b' || fault.isAlike ? fault : {}, next: chance }

@@ -14,6 +14,9 @@ export type Simulated = {
   budget: number
   seconds: number
   seed: number
+  /** Noise of a trial's own, and pairs on the same two processes; as usual unless given. */
+  sd?: number
+  pairs?: number
   /** A fault of B by name, or `none`: requests are simulated one by one. */
   fault?: string
 }
@@ -43,15 +46,16 @@ export type SimulatedOutcome = {
 
 /** Carries out a comparison of simulated targets: the project's own procedure from end to end. */
 export async function simulatedComparison(given: Simulated) {
-  const { model, by, slower, budget, seconds, seed } = given
+  const { model, by, slower, budget, seconds, seed, sd } = given
+  const { pairs = pairsPerProcess(seconds) } = given
   const fault = given.fault === undefined ? undefined : faults[given.fault]!
   const areStarted = by === 'command'
-  const { arms, clock } = noisyArms(noiseModels[model]!, { seed, slower, areStarted, fault })
+  const { arms, clock } = noisyArms(noiseModels[model]!, { seed, slower, areStarted, sd, fault })
   const comparison = await compare({
     ...{ arms, clock, seed, metric: 'p50', deadline: createDeadline(seconds, { clock }) },
     loadFor: (seconds) => closed({ connections: 1, seconds }),
     margins: { nothing: Math.log1p(Math.min(0.01, budget / 2)), budget: Math.log1p(budget) },
-    pairsPerBlock: areStarted ? pairsPerProcess(seconds) : 1,
+    pairsPerBlock: areStarted ? pairs : 1,
     stopped: () => false,
     onProgress() {}
   })
