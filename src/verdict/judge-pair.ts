@@ -61,9 +61,10 @@ export type PairTerms = {
   guards?: readonly Guard[] | undefined
   /**
    * A change of shape is told at the level of the looks unless given; at the last look it may be a
-   * suspicion at another one. `beyond` is where alone it is looked for.
+   * suspicion at another one. `beyond` is where alone it is looked for, `isFirst` that it will be
+   * seen again.
    */
-  shape?: { level: number; beyond?: number }
+  shape?: { level: number; beyond?: number; isFirst?: true }
 }
 
 const reasons: Record<PairVerdict | 'continue', string> = {
@@ -95,7 +96,8 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   const gating = gates.map(({ metric }) => metric)
   const most = decisive(gates)
   const isLast = blocks.length >= looks.at.at(-1)!
-  const read = { gating, looks, unit, guards, budget: margins.budget, beyond: terms.shape?.beyond }
+  const { beyond, isFirst } = terms.shape ?? {}
+  const read = { gating, looks, unit, guards, budget: margins.budget, beyond, isFirst }
   const { metrics, shape } = ratiosAmong(blocks, read)
   const errors = errorsOf(blocks, { level: looks.level, unit })
   const { ratio, interval, differs } = most
@@ -154,7 +156,7 @@ const suspicion = { first: 0.2, again: 0.5 }
 /** The terms by which something is found at first: tails take long to show, so by a suspicion. */
 export const termsFirst = (terms: PairTerms): PairTerms => ({
   ...terms,
-  shape: { level: suspicion.first }
+  shape: { level: suspicion.first, isFirst: true }
 })
 
 /** The terms by which a first finding is looked at again: nothing beside it may confirm it. */

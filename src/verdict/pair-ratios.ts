@@ -37,7 +37,9 @@ export type RatioTerms = {
   budget: number
   /** All where absent. */
   guards?: readonly Guard[] | undefined
+  /** The place at which alone a shape is looked at; and whether it is only looked for so far. */
   beyond?: number | undefined
+  isFirst?: boolean
 }
 
 const trialsOf = (blocks: readonly Block[], arm: 'a' | 'b') =>
@@ -117,14 +119,14 @@ export type Ratios = {
  * only what was found in the first is asked for, and so adjusted.
  */
 export function ratiosAmong(blocks: readonly Block[], terms: RatioTerms): Ratios {
-  const { gating, guards, budget, beyond } = terms
+  const { gating, guards, budget, beyond, isFirst } = terms
   const names = Object.keys(pairMetrics) as PairMetric[]
   const found = names.flatMap((name) => {
     const ratio = metricRatio(blocks, name, terms)
     return ratio ? [{ name, ratio }] : []
   })
   const isAsked = (name: Guard) => guards === undefined || guards.includes(name)
-  const shape = isAsked('shape') ? shapeChange(blocks, { budget, beyond }) : undefined
+  const shape = isAsked('shape') ? shapeChange(blocks, { budget, beyond, isFirst }) : undefined
   const others = found.filter(({ name }) => !gating.includes(name) && isAsked(name))
   const adjusted = holm(others.map(({ ratio }) => ratio.p))
   for (const [index, { ratio }] of others.entries()) ratio.p = adjusted[index]!

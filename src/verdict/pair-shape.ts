@@ -23,9 +23,10 @@ const places = [1.5, 2, 3, 5, 10, 30, 100]
 
 /**
  * What counts: so many more requests as a share of all, or so few more that take so long that they
- * add the budget to the mean; and half as many again as A has.
+ * add the budget to the mean; and twice as many as A has. Half as many again, to which the luck of
+ * a few blocks comes, is worth to be seen again, by which all of them become more.
  */
-const least = { share: 0.001, ratio: 1.5 }
+const least = { share: 0.001, ratio: 2, again: 1.5 }
 
 /** How many requests there are, and how many beyond each of the places. */
 type Beyond = { all: number; beyond: number[] }
@@ -97,11 +98,11 @@ function usualBeyond(blocks: readonly Block[], place: number): { times: number; 
  * Whether more of B's requests take a multiple of the median than of A's, where most: what leaves
  * median and p99 alone, such as a second mode of one in 300. Undefined where trials tell no shape,
  * or nothing that counts is more. `beyond` is the one place to look at, where it was seen before;
- * all where absent.
+ * all where absent. `isFirst` where more of B's are only worth to be seen again.
  */
 export function shapeChange(
   blocks: readonly Block[],
-  { budget, beyond }: { budget: number; beyond?: number | undefined }
+  { budget, beyond, isFirst = false }: { budget: number; beyond?: number; isFirst?: boolean }
 ): ShapeChange | undefined {
   const isTold = blocks.some((pairs) => pairs.some(({ a, b }) => a.shape && b.shape))
   if (!isTold) return
@@ -117,7 +118,7 @@ export function shapeChange(
   const counting = asked.flatMap(({ place, a, b }, at): ShapeChange[] => {
     if (b - a <= 0) return []
     const usual = usualBeyond(blocks, place)
-    const isMore = b >= least.ratio * a
+    const isMore = b >= (isFirst ? least.again : least.ratio) * a
     const isEnough = b - a >= least.share || (b - a) * usual.times >= Math.expm1(budget)
     // How much it is, all blocks together say: a few seen again only have to show the same.
     return beyond !== undefined || (isMore && isEnough)

@@ -15,8 +15,9 @@ test('a mode counts by what it adds, and by how much more of it there is', () =>
   const found = shapeChange(blocks([5, 6, 4, 5, 5, 6, 4, 5]), { budget })
   expect(found).toMatchObject({ b: 0.005, a: 0 })
   expect(found!.p).toBeLessThan(0.02)
-  // One response in a thousand more, beside four of A's, is not half as many again.
-  expect(shapeChange(blocks([5, 5, 5, 5], 4), { budget })).toBeUndefined()
+  // Three responses in a thousand more, beside four of A's, are less than twice as many.
+  expect(shapeChange(blocks([7, 7, 7, 7], 4), { budget })).toBeUndefined()
+  expect(shapeChange(blocks([8, 8, 8, 8], 4), { budget })).toMatchObject({ a: 0.004, b: 0.008 })
 })
 
 test('seen again it only has to be there, and the other way round it is not', () => {
