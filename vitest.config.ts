@@ -7,28 +7,30 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 
 /**
- * Tests that change nothing around them: a process of its own each is waste. Who stubs or mocks
- * something, moves a global or looks at the process itself stands elsewhere.
+ * Tests that need a process of their own: they mock or stub something, stop the clock, or look at
+ * the memory, the events or the handles of the process itself. The others share a few processes:
+ * each of its own costs the start of Node and of Vitest, and every import once more.
  */
-const together = [
-  ...['expression', 'limit', 'report', 'scenario', 'statistics', 'verdict', 'client', 'publish'],
-  ...['target', 'tampering', 'flags', 'telemetry', 'mcp', 'page-protection', 'waf', 'edge'],
-  ...['management', 'import'],
-  // Of load; what else is there looks at the memory of its process.
-  ...['arrivals', 'figures', 'health', 'http1', 'requests', 'transports']
-].map((folder) => `test/**/${folder}/**/*.test.ts`)
-// Whole commands are processes of their own anyway; the probe of functions is asked in this one.
-together.push('test/end-to-end/!(probe).test.ts')
+const apart = [
+  // The probe of functions is asked in this process, and not in one that was started.
+  ...['end-to-end/probe', 'docs-site', 'load/memory', 'load/http2/hostile', 'platform/memory'],
+  ...['engine/deadline', 'engine/sender-threads', 'fleet/pending', 'cli/saved/plan-cache'],
+  ...['cli/terminal/capacity-progress', 'cli/terminal/live-views', 'cli/terminal/run-progress'],
+  ...['cli/targets/process-usage', 'cli/targets/spawned-server', 'bench/mutation/*'],
+  ...['platform/functions/scheduler', 'platform/gateway/gateway', 'platform/logpush/kill'],
+  ...['platform/logpush/sealed', 'platform/kernel/data/files', 'platform/kernel/egress/*'],
+  ...['platform/kernel/http/http2', 'platform/functions/isolate/{,host/,guest/}*']
+].map((name) => `test/${name}.test.ts`)
 
 /**
  * What takes longest, in the order in which it begins: commands that mostly wait, for loads and
  * time-outs, beside those that work, so that neither core is idle on the way, or in the end.
  */
 const first = [
-  ...['honest', 'interrupt', 'fleet', 'calibrate', 'broken', 'leave', 'init', 'unanswered'],
-  ...['moving-clock', 'hostile-scenarios', 'faults', 'compare', 'nginx', 'deadline', 'pack'],
-  ...['limits', 'fleet-outage', 'hostile', 'endurance', 'absent', 'tls', 'commands'],
-  ...['wall-clock', 'fastapi', 'nothing-enforced', 'action', 'own-breaks']
+  ...['honest', 'fleet', 'broken', 'interrupt', 'init', 'calibrate', 'leave', 'unanswered'],
+  ...['moving-clock', 'pack', 'faults', 'compare', 'nginx', 'deadline', 'limits', 'large-run'],
+  ...['hostile-scenarios', 'fleet-outage', 'hostile', 'endurance', 'absent', 'commands', 'tls'],
+  ...['wall-clock', 'fastapi', 'nothing-enforced', 'action', 'deployed-probe', 'own-breaks']
 ]
   .map((name) => `/end-to-end/${name}.test.ts`)
   // Of those in a process of their own, which come last.
@@ -59,8 +61,11 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: together } },
-      { extends: true, test: { name: 'together', include: together, isolate: false } }
+      { extends: true, test: { name: 'apart', include: apart } },
+      {
+        extends: true,
+        test: { name: 'together', include: ['test/**/*.test.ts'], exclude: apart, isolate: false }
+      }
     ]
   }
 })
