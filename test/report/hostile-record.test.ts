@@ -150,6 +150,7 @@ describe.each(records.map((record) => [JSON.stringify(record).slice(0, 60), reco
   '%s',
   (_, record) => {
     test('whatever stands in a field is told or named, and safe', () => {
+      const seen = new Set<string>()
       for (const place of placesIn(record)) {
         for (const literal of hostile) {
           const content = withIn(record as object, place, literal)
@@ -163,6 +164,10 @@ describe.each(records.map((record) => [JSON.stringify(record).slice(0, 60), reco
             expect(report.length, where).toBeLessThan(500)
             continue
           }
+          // What is refused without a word of its value comes to one report, whatever it was.
+          const told = json(report)
+          if (seen.has(told)) continue
+          seen.add(told)
           const page = (of: Report) => unpacked(html(of))
           const texts = [page, junit, markdown].map((format) => format(report))
           const printed = terminal(report, { colour: false, verdicts: 'listed' })
@@ -172,7 +177,7 @@ describe.each(records.map((record) => [JSON.stringify(record).slice(0, 60), reco
           for (const text of texts.slice(0, 2)) {
             expect(foreign.exec(text)?.[0], where).toBeUndefined()
           }
-          expect(() => JSON.parse(json(report)), where).not.toThrow()
+          expect(() => JSON.parse(told), where).not.toThrow()
           for (const { because } of report.lost?.first ?? []) {
             expect(because, where).not.toMatch(control)
             expect(because.length, where).toBeLessThan(500)
