@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { plimsoll } from './plimsoll.ts'
+import { type Ended, plimsoll } from './plimsoll.ts'
 
 /** What the code of a check does wrong, by the clause it claims, and what is to be told of it. */
 const shapes: Record<string, { run: string; told: RegExp; line?: number }> = {
@@ -169,12 +169,16 @@ async function runHostile(names: string[], files: Record<string, string>, ...fla
 
 describe('what a scenario throws is its own error, and the run goes on', () => {
   let found: Awaited<ReturnType<typeof runHostile>>
+  let late: typeof found
   beforeAll(async () => {
     const files = Object.entries(shapes).map(([name, { run }]) => [
       `${name}.ts`,
       checkOf(name, run)
     ])
-    found = await runHostile(Object.keys(shapes), Object.fromEntries(files), '--workers', '2')
+    // As a loop without end does, but without keeping a core busy for half a minute.
+    const endless = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+    const all = runHostile(Object.keys(shapes), Object.fromEntries(files), '--workers', '2')
+    ;[found, late] = await Promise.all([all, runHostile([], { 'm-endless.ts': endless })])
   }, 180_000)
 
   test.each(Object.keys(shapes))('%s', (name) => {
@@ -191,6 +195,12 @@ describe('what a scenario throws is its own error, and the run goes on', () => {
     expect(row).toMatch(/^> +8 \| {5}\S/)
     expect(row.at(caret.indexOf('^'))).toMatch(/\S/)
     expect(row.indexOf('|')).toBeLessThan(caret.indexOf('^'))
+  })
+
+  test('a module that never lets go of its thread is its own error; the rest is run', () => {
+    const [verdict, ...others] = late.verdictsOf('m-endless')
+    expect([verdict.outcome, others]).toEqual(['error', []])
+    expect(verdict.because).toBe(`${join(late.folder, 'm-endless.ts')}: did not load within 30 s`)
   })
 
   test('every report is written, and shows where', () => {
@@ -361,15 +371,6 @@ test('what a scenario left behind is its own, and not of who comes next', async 
   expect(evidence.fault.line).toBe(8)
 }, 60_000)
 
-test('a module that never lets go of its thread is its own error; the rest is run', async () => {
-  // As a loop without end does, but without keeping a core busy for half a minute.
-  const endless = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
-  const { verdictsOf, folder } = await runHostile([], { 'm-endless.ts': endless })
-  expect(verdictsOf('m-endless').map((one: any) => one.outcome)).toEqual(['error'])
-  const because = `${join(folder, 'm-endless.ts')}: did not load within 30 s`
-  expect(verdictsOf('m-endless')[0].because).toBe(because)
-}, 120_000)
-
 test('a thread that falls is replaced', async () => {
   const run = 'process.removeAllListeners(); setTimeout(() => { throw null }, 5); await pause(500)'
   const { verdictsOf } = await runOne('deaf', run)
@@ -383,47 +384,71 @@ test('a thread without memory left is replaced', async () => {
   expect(verdictsOf('greedy')[0].because).toMatch(/greedy\.ts: .*memory/)
 }, 120_000)
 
-test.each([
-  ['throws null', 'throw null', /bad\.ts: does not load: threw null/],
-  ['throws', 'throw new Error("no")', /bad\.ts:1:7: does not load: Error: no\n> 1 \| throw new/],
-  [
-    'is in a part',
-    'import { broken } from "./_part.ts"\nbroken()',
-    /bad\.ts: .*_part\.ts:2:9: Err/
-  ],
-  ['rejects', 'await Promise.reject(undefined)', /bad\.ts: does not load: threw undefined/],
-  ['ends the process', 'process.exit(0)', /bad\.ts:1:9: does not load: .*process\.exit/],
-  ['kills the process', 'process.kill(process.pid, 9)', /bad\.ts:1:9: .*process\.kill/],
-  ['never ends', 'await new Promise(() => {})', /bad\.ts: .*fell|bad\.ts: did not load/],
-  ['exports a proxy', 'import { trapped } from "./_part.ts"\nexport default trapped()', /bad\.ts/],
-  [
-    'misspells a field',
-    checkOf('good', '').replace('needs:', 'need:'),
-    /bad\.ts:5:16: does not load: TypeError: check: `need` is no field of it; nearest: needs\n/
-  ],
-  [
-    'is no scenario of its kind',
-    'export default { kind: "check", title: "x", clauses: ["good"], run: 5 }',
-    /bad\.ts: does not load: TypeError: check: `run` has to be a function, and is 5/
-  ],
-  [
-    'calls with nothing',
-    'import { limit } from "plimsoll"\nlimit()',
-    /bad\.ts:2:1: .*takes an obj/
-  ],
-  ['exports null', 'export default null', /bad\.ts: exports no scenario/],
-  ['is no TypeScript', 'enum A { x }', /bad\.ts:1:1: does not load: SyntaxError: .*enum/]
-])(
-  'a module that %s ends the command, and is named',
-  async (_, text, told) => {
-    const files = { '_part.ts': part, 'bad.ts': text, 'good.ts': checkOf('good', '') }
-    const folder = folderOf(['good'], files)
-    for (const command of ['list', 'run', 'mutants']) {
-      const { stderr, stdout, code } = await plimsoll(command, '--scenarios', folder)
-      expect([command, code, stdout]).toEqual([command, 64, ''])
-      expect(stderr).toMatch(told)
-      expect(stderr).not.toMatch(/good\.ts|\n\s+at /)
-    }
+/** Modules that are no scenarios, by what each is or does, and what is to be told of it. */
+const bad: Record<string, { text: string; told: RegExp }> = {
+  'throws-null': { text: 'throw null', told: /throws-null\.ts: does not load: threw null/ },
+  throws: {
+    text: 'throw new Error("no")',
+    told: /throws\.ts:1:7: does not load: Error: no\n> 1 \| throw new/
   },
-  120_000
-)
+  'is-in-a-part': {
+    text: 'import { broken } from "./_part.ts"\nbroken()',
+    told: /is-in-a-part\.ts: .*_part\.ts:2:9: Err/
+  },
+  rejects: {
+    text: 'await Promise.reject(undefined)',
+    told: /rejects\.ts: does not load: threw undefined/
+  },
+  'ends-the-process': {
+    text: 'process.exit(0)',
+    told: /ends-the-process\.ts:1:9: does not load: .*process\.exit/
+  },
+  'kills-the-process': {
+    text: 'process.kill(process.pid, 9)',
+    told: /kills-the-process\.ts:1:9: .*process\.kill/
+  },
+  'exports-a-proxy': {
+    text: 'import { trapped } from "./_part.ts"\nexport default trapped()',
+    told: /exports-a-proxy\.ts/
+  },
+  'misspells-a-field': {
+    text: checkOf('good', '').replace('needs:', 'need:'),
+    told: new RegExp(
+      'misspells-a-field\\.ts:5:16: does not load: TypeError: check: ' +
+        '`need` is no field of it; nearest: needs\\n'
+    )
+  },
+  'is-no-scenario-of-its-kind': {
+    text: 'export default { kind: "check", title: "x", clauses: ["good"], run: 5 }',
+    told: /its-kind\.ts: does not load: TypeError: check: `run` has to be a function, and is 5/
+  },
+  'calls-with-nothing': {
+    text: 'import { limit } from "plimsoll"\nlimit()',
+    told: /calls-with-nothing\.ts:2:1: .*takes an obj/
+  },
+  'exports-null': { text: 'export default null', told: /exports-null\.ts: exports no scenario/ },
+  'is-no-typescript': {
+    text: 'enum A { x }',
+    told: /is-no-typescript\.ts:1:1: does not load: SyntaxError: .*enum/
+  },
+  // The last, as they are read one after the other: its thread falls with it.
+  'will-never-end': { text: 'await new Promise(() => {})', told: /will-never-end\.ts: .*fell/ }
+}
+
+describe.each(['list', 'run', 'mutants'])('modules that are no scenarios end %s', (command) => {
+  let ended: Ended
+  beforeAll(async () => {
+    const files = Object.entries(bad).map(([name, { text }]) => [`${name}.ts`, text])
+    const own = { '_part.ts': part, 'good.ts': checkOf('good', '') }
+    const folder = folderOf(['good'], { ...own, ...Object.fromEntries(files) })
+    ended = await plimsoll(command, '--scenarios', folder)
+  })
+
+  test('before anything is done', () => {
+    expect([ended.code, ended.stdout]).toEqual([64, ''])
+    expect(ended.stderr).toMatch(/^plimsoll: /m)
+    expect(ended.stderr).not.toMatch(/good\.ts|\n\s+at /)
+  })
+
+  test.each(Object.keys(bad))('%s', (name) => expect(ended.stderr).toMatch(bad[name]!.told))
+})
