@@ -14,7 +14,7 @@ export async function squatter(port: number): Promise<{ close: () => Promise<unk
 /** The first of so many ports in a row that nobody has taken. */
 export async function freePorts(
   count: number,
-  first = lowest + 5 * (process.pid % 2_000)
+  first = lowest + 6 * (process.pid % 2_000)
 ): Promise<number> {
   for (let port = first; port < first + count; port++) {
     const found = await squatter(port).catch(() => undefined)

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { listenAt } from '../listen-at.ts'
 import { often } from './often.ts'
 import { plimsoll, start } from './plimsoll.ts'
+import { refused } from './refused.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'plimsoll-leave-'))
 const preload = pathToFileURL(resolve(import.meta.dirname, 'names.js')).href
@@ -217,16 +218,18 @@ test('a redirect is not followed, nor a proxy asked', async () => {
     ...{ HTTP_PROXY: url, http_proxy: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: '' },
     ...{ no_proxy: '', NODE_USE_ENV_PROXY: '1' }
   }
-  for (const [, args] of commands) {
+  const sent = commands.map(async ([, args]) => {
     const { stderr } = await start(args(`http://127.0.0.2:${there.port}/`), { env }).ended
-    expect([elsewhere.connections(), proxy.connections()], stderr).toEqual([0, 0])
-  }
+    return stderr
+  })
+  const told = await Promise.all(sent)
+  expect([elsewhere.connections(), proxy.connections()], told.join('\n')).toEqual([0, 0])
   expect(there.connections()).toBeGreaterThan(commands.length)
 }, 120_000)
 
 test('leave of a target that is not there is no leave of another', async () => {
   const file = authorising('192.0.2.1', { requestsPerSecond: 1, seconds: 1 })
-  const { code, stderr } = await plimsoll('load', 'http://192.0.2.2/', '--authorisation', file)
+  const { code, stderr } = await refused('load', 'http://192.0.2.2/', '--authorisation', file)
   expect(stderr).toMatch(/nobody has authorised tests of 192\.0\.2\.2:80: only loopback/)
   expect(code).toBe(77)
 })
