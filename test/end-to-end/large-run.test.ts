@@ -8,7 +8,9 @@ import { sample } from '../report/sample.ts'
 import { seen } from '../verdict/observations.ts'
 import { plimsoll } from './plimsoll.ts'
 
-const many = 200_000
+// More than a function takes as arguments, with the stack that Node has: to spread them overflows.
+const many = 130_000
+const told = (count: number) => count.toLocaleString('en')
 const { header, verdicts, footer } = sample()
 
 /** A run's folder with these records in it. */
@@ -50,7 +52,7 @@ function verdict(index: number): VerdictRecord {
   }
 }
 
-test('200,000 questions and 200,000 verdicts are told, the first of them whole', async () => {
+test('very many questions and verdicts are told, the first of them whole', async () => {
   function* records(): Generator<ResultRecord> {
     yield header
     for (let index = 0; index < many; index++) {
@@ -61,21 +63,23 @@ test('200,000 questions and 200,000 verdicts are told, the first of them whole',
   }
   const folder = folderOf(records())
   const { code, stdout } = await plimsoll('report', folder)
-  expect(stdout).toMatch(/✘ 100000 clauses fail/)
-  expect(stdout).toMatch(/… and 99900 more like these, in the report/)
+  expect(stdout).toMatch(new RegExp(`✘ ${many / 2} clauses fail`))
+  expect(stdout).toMatch(new RegExp(`… and ${many / 2 - 100} more like these, in the report`))
   expect(code).toBe(1)
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
-  expect(text('junit.xml')).toMatch(/<testsuites [^>]*tests="200000" failures="100000" errors="0"/)
+  expect(text('junit.xml')).toMatch(
+    new RegExp(`<testsuites [^>]*tests="${many}" failures="${many / 2}" errors="0"`)
+  )
   expect(text('junit.xml').split('<testcase ').length - 1).toBe(many)
   expect(text('report.json').split('"t": "verdict"').length - 1).toBe(many)
   const page = text('report.html')
   expect(page.split('<details class="verdict"').length - 1).toBe(4_000)
-  expect(page).toContain('And 98,000 more, in results.ndjson.')
+  expect(page).toContain(`And ${told(many / 2 - 2_000)} more, in results.ndjson.`)
   expect(text('summary.md')).toMatch(/And \d+ more, in results\.ndjson\./)
   expect(statSync(join(folder, 'summary.md')).size).toBeLessThan(1_048_576)
 }, 180_000)
 
-test('a verdict that rests on 200,000 answers is judged and told', async () => {
+test('a verdict that rests on as many answers is judged and told', async () => {
   const { evidence } = verdicts[0]!
   if (evidence.kind !== 'boundary') throw new Error('the sample has changed')
   const asked = Array.from({ length: many }, (_, index) => {
@@ -94,8 +98,8 @@ test('a verdict that rests on 200,000 answers is judged and told', async () => {
   expect(stdout).toMatch(/blocked: the target was not usable/)
   expect(code).toBe(2)
   const page = readFileSync(join(folder, 'report.html'), 'utf8')
-  expect(page).toContain('<summary>200,000 questions asked</summary>')
-  expect(page).toContain('And 199,900 more questions, in results.ndjson.')
+  expect(page).toContain(`<summary>${told(many)} questions asked</summary>`)
+  expect(page).toContain(`And ${told(many - 100)} more questions, in results.ndjson.`)
 }, 60_000)
 
 test('an expectation file of 60,000 entries is held against as many verdicts', async () => {

@@ -42,8 +42,8 @@ test('a scenario that does not keep the clock to itself bears that others move i
     !alone.includes('clock') &&
     !alone.includes('everything')
   const free: string[] = plan.scenarios.filter(isFree).map(({ scenario }: Listed) => scenario)
-  // Every second one: a whole run of all of them is what honest.test.ts has.
-  const ids = [...new Set(free)].filter((_, index) => index % 2 === 0)
+  // Every third one: a whole run of all of them is what honest.test.ts has.
+  const ids = [...new Set(free)].filter((_, index) => index % 3 === 0)
 
   const over = new AbortController()
   const moving = moveForward(running.announcement, over.signal)
@@ -54,5 +54,5 @@ test('a scenario that does not keep the clock to itself bears that others move i
     ({ outcome }: { outcome: string }) => !['pass', 'observed'].includes(outcome)
   )
   expect(unwell).toEqual([])
-  expect(json.verdicts.length).toBeGreaterThan(150)
+  expect(json.verdicts.length).toBeGreaterThan(100)
 }, 600_000)

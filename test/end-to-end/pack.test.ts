@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,8 +36,15 @@ async function plimsoll(...args: string[]): Promise<Ended> {
 const install = (...names: string[]) =>
   run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...names], { cwd: project })
 
+/** When the last of the files and folders of these patterns was changed, in milliseconds. */
+const changed = (...patterns: string[]) =>
+  Math.max(...globSync(patterns, { cwd: root }).map((name) => statSync(join(root, name)).mtimeMs))
+
 beforeAll(async () => {
-  const options = ['--pack-destination', project, '--json']
+  // What is built last being newer than all it is built of, it need not be built once more.
+  const isBuilt =
+    changed('dist/schemas/*') > changed('src/**', 'scenarios/**', 'package.json', 'tsconfig*.json')
+  const options = ['--pack-destination', project, '--json', `--ignore-scripts=${isBuilt}`]
   const packed = await run('npm', ['pack', ...options], { cwd: root })
   // What the build prints comes before it.
   const [{ filename }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[')))
