@@ -55,8 +55,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Real processes and sockets on two cores, that wait half of the time: more only makes each slower.
-    maxWorkers: 4,
+    // Real processes and sockets on two cores, that wait half of the time or more.
+    maxWorkers: 5,
     // A machine of CI that pauses for a minute is no defect; what fails twice is. It says `retry`.
     retry: process.env.CI ? 1 : 0,
     sequence: { sequencer: LongestFirst },
