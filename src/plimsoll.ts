@@ -48,6 +48,7 @@ export {
 export { type Look, summary, type Verified } from './scenario/summary.ts'
 export type { TargetParts } from './scenario/target-parts.ts'
 export type { Tier } from './scenario/tier.ts'
+export { judgeTime, type TimeAsked, type TimeWay } from './scenario/time.ts'
 export { type Backend, backend } from './servers/backend.ts'
 export type { Channel } from './servers/channel.ts'
 export { type Delivered, type Inbox, type Sink, sink } from './servers/sink.ts'

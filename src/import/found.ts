@@ -1,4 +1,5 @@
 import { code, quoted } from './code.ts'
+import { type FoundTime, timeClause, timeFile } from './found-times.ts'
 import { clausesFile, type Files, targetFile } from './project.ts'
 
 /** A line that was found: up to how much is accepted, and what the next is answered. */
@@ -47,6 +48,7 @@ export type FoundLimits = {
   lines: readonly FoundLine[]
   rate?: FoundRate
   queue?: FoundQueue
+  times?: readonly FoundTime[]
 }
 
 /** How a question of so many is put, as TypeScript. */
@@ -213,7 +215,7 @@ export default check({
  * are those below the folder.
  */
 export function foundFiles(found: FoundLimits): Files {
-  const { lines, rate, queue, url, headers } = found
+  const { lines, rate, queue, times = [], url, headers } = found
   const clauses = lines.map(({ limit, unit, accepted, status }) => ({
     id: `found.${limit}`,
     kind: 'limit',
@@ -241,10 +243,13 @@ export function foundFiles(found: FoundLimits): Files {
     }
   ]
   const files = lines.map((line) => [`${line.limit}.ts`, lineFile(line, found)])
+  const timed = times.map((time) => [`${time.limit}.ts`, timeFile(time, found)])
   return {
     'target.json': targetFile({ scenarios: '.', url, headers }),
-    'clauses.json': clausesFile('.', [...clauses, ...(ofRate ? [ofRate] : []), ...(ofQueue ?? [])]),
-    ...Object.fromEntries(files),
+    'clauses.json': clausesFile('.', [
+      ...[...clauses, ...(ofRate ? [ofRate] : []), ...(ofQueue ?? []), ...times.map(timeClause)]
+    ]),
+    ...Object.fromEntries([...files, ...timed]),
     ...(rate && { 'rate.ts': rateFile(rate, found) }),
     ...(queue && { 'queue.ts': queueFile(queue, found) })
   }

@@ -116,11 +116,11 @@ function truthsOf(
     express: ['express-rate-limit', window(express.limit, express.windowMs)],
     slowDown: [
       'express-slow-down, even',
-      slowed(slowDown, / at once, each later by [\d,]+ ms(?! more)/)
+      slowed(slowDown, / at once, each later by [\d.,]+ ms(?! more)/)
     ],
     growing: [
       'express-slow-down, growing',
-      slowed(growing, / at once, each later by [\d,]+ ms more/)
+      slowed(growing, / at once, each later by [\d.,]+ ms more/)
     ],
     flexible: ['rate-limiter-flexible', window(flexible.points, 1_000 * flexible.duration)],
     blocking: [

@@ -83,3 +83,39 @@ test('a queue that was found is verified, and one that holds fewer is not', asyn
   expect(await verdictsOf(await queueing(4))).toContain('found.queue pass')
   expect(await verdictsOf(await queueing(3))).toContain('found.queue fail')
 })
+
+/** A server that keeps a silent connection for so long, and any for so many requests. */
+async function keeping(keepAliveTimeout: number, maxRequests: number): Promise<string> {
+  const options = { keepAliveTimeout, keepAliveTimeoutBuffer: 0 }
+  const server = createServer(options, (_, response) => response.end('ok'))
+  server.maxRequestsPerSocket = maxRequests
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('times that were found are verified, and fail where they are others', async () => {
+  const url = await keeping(600, 7)
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-times-'))
+  const limits = ['--limits', 'idle,requests-per-connection', '--up-to', 'idle=2s']
+  const { code } = await plimsoll('probe', `${url}/`, ...limits, '--write', folder)
+  expect(code).toBe(0)
+  const target = join(folder, 'target.json')
+  const run = async () => {
+    const asked = ['--scenarios', folder, '--target', target, '--out', join(folder, 'out')]
+    const { json } = await plimsollJson('run', ...asked)
+    return Object.fromEntries(
+      json.verdicts.map(({ clause, outcome }: Record<string, string>) => [clause, outcome])
+    )
+  }
+  const both = (outcome: string) => {
+    return { 'found.idle': outcome, 'found.requests-per-connection': outcome }
+  }
+  expect(await run()).toEqual(both('pass'))
+  writeFileSync(target, readFileSync(target, 'utf8').replace(url, await keeping(800, 8)))
+  expect(await run()).toEqual(both('fail'))
+  // What differs is asked about six times, each of which waits for two seconds.
+}, 120_000)

@@ -37,3 +37,21 @@ test('a connection that is closed is the refusal where it was', () => {
   expect(files['header.ts']).toContain("expectedReplies: ['closed']")
   expect(files['header.ts']).toContain("if (reply.kind === 'closed') return rejected(reply)")
 })
+
+test('a time is a clause, and an end that an ordinary request meets is expected', () => {
+  const ways = [{ variant: 'then silence', ms: 3_000, lateMs: 0 }]
+  const times = [
+    { limit: 'idle', ways, said: 'closed after 3.00 s, since the answer' },
+    { limit: 'response-time', ways, said: '504, left open after 3.00 s', status: 504 },
+    { limit: 'requests-per-connection', value: 100, said: 'closed after 100 requests' }
+  ]
+  const files = foundFiles({ ...asked, lines: [], times })
+  expect(files['idle.ts']).toContain("ways: [{ variant: 'then silence', ms: 3000 }]")
+  expect(files['idle.ts']).not.toContain('expectedReplies')
+  expect(files['response-time.ts']).toContain('expectedReplies: [504]')
+  expect(files['requests-per-connection.ts']).toContain('value: 100')
+  const { clauses } = JSON.parse(files['clauses.json']!)
+  expect(clauses.map(({ documented }: Record<string, string>) => documented)).toEqual(
+    times.map(({ said }) => said)
+  )
+})

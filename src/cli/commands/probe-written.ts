@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FoundLine, foundFiles } from '../../import/found.ts'
+import type { FoundTime } from '../../import/found-times.ts'
 import { variableOf } from '../../import/project.ts'
 import type { ProbeFlags } from '../flags/probe-flags.ts'
 import { writeWhole } from '../saved/whole-file.ts'
@@ -33,6 +34,23 @@ function queueOf({ algorithm, burst, queue, perSecond, status }: RateEntry) {
   return { burst, queue, perSecond, status }
 }
 
+/** The limit on times that can be asked about again; none where nothing ended. */
+function timeOf(entry: Entry): FoundTime[] {
+  if ('use' in entry) {
+    const { limit, use, value, because } = entry
+    return use === 'found' ? [{ limit, value, said: because }] : []
+  }
+  if (!('ways' in entry) || entry.limit === 'socket-idle') return []
+  const ways = entry.ways.flatMap(({ variant, kind, ms, lateMs }) => {
+    return kind === 'found' && ms !== null ? [{ variant, ms, lateMs: lateMs ?? 0 }] : []
+  })
+  const { limit, because: said } = entry
+  if (ways.length === 0) return []
+  // An ordinary request is answered, but where it is that which takes too long.
+  const status = entry.ways.find(({ kind }) => kind === 'found')!.status
+  return [{ limit, ways, said, ...(limit === 'response-time' && { status }) }]
+}
+
 /**
  * Writes what was found into the folder that `--write` names, as clauses and scenarios that
  * `plimsoll run` verifies from then on; returns what was written in words, '' for nothing.
@@ -47,10 +65,11 @@ export function writeFound(
   const rate = entries.flatMap((entry) => ('algorithm' in entry ? (rateOf(entry) ?? []) : []))[0]
   const queue = entries.flatMap((entry) => ('algorithm' in entry ? (queueOf(entry) ?? []) : []))[0]
   const lines = entries.flatMap(lineOf)
-  if (lines.length === 0 && rate === undefined && queue === undefined)
-    return 'Nothing was found to be written.'
+  const times = entries.flatMap(timeOf)
+  const isNothing = lines.length + times.length === 0 && rate === undefined && queue === undefined
+  if (isNothing) return 'Nothing was found to be written.'
   const files = foundFiles({
-    ...{ url: origin, method, path: `${pathname}${search}`, usual, lines },
+    ...{ url: origin, method, path: `${pathname}${search}`, usual, lines, times },
     headers: Object.fromEntries(names.map((name) => [name, variableOf(name)])),
     ...(rate && { rate }),
     ...(queue && { queue })

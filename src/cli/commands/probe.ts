@@ -84,7 +84,10 @@ async function perform(looking: Looking): Promise<number> {
   if (json) process.stdout.write(document)
   if (out !== undefined) writeWhole(join(out, 'limits.json'), document)
   const { usual } = looking
-  const written = usual === undefined ? '' : writeFound(limits, { ...options, usual })
+  // What takes too long to answer has no usual answer, and is written down all the same.
+  const isTimed = limits.some(({ limit }) => limit === 'response-time')
+  const isWritten = usual !== undefined || isTimed
+  const written = isWritten ? writeFound(limits, { ...options, usual: usual ?? 0 }) : ''
   if (written !== '') view.note(written)
   const isWhole = limits.length === wanted(options)
   const isAllClear = because === undefined && isWhole && limits.every(isClear)
