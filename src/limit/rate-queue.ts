@@ -1,6 +1,6 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
-import { common, inMs, type Span } from './rate-span.ts'
+import { inMs, type Span } from './rate-span.ts'
 
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
 const largestWave = 256
@@ -12,8 +12,15 @@ const restMs = 1_000
 /** How often it is filled until it holds as many as before. */
 const mostWaves = 9
 
+/** How many waves have to be refused in part, and how many of the fullest soon enough. */
+const fewestFull = 3
+const fewestSure = 2
+
 /** How many have to wait before they make a row. */
 const least = 3
+
+/** What part of all answers may seem to be too soon, as the pace is not known exactly. */
+const soonest = 0.1
 
 /** By what part of one how many are let through at once may be off. */
 const slack = 0.1
@@ -32,7 +39,7 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   const rows: Row[] = []
   let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
   let [taken, isFull, isTwice] = [0, false, false]
-  let whole: Span = { from: 0, to: Number.POSITIVE_INFINITY }
+  const fulls: Burst[] = []
   let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
   let isAgreed = false
   for (
@@ -49,16 +56,13 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
       free = next
     }
     isFull = wave.refused !== undefined
-    // What is let through while the rest is still being sent makes room for one more.
-    const refused = wave.seen.filter(({ kind }) => kind === 'rejected')
-    const tookMs = Math.max(0, ...refused.map(({ answered }) => answered - wave.first.from))
-    const room = { from: wave.accepted - Math.floor(tookMs / spacingMs), to: wave.accepted }
-    if (isFull) whole = common([whole, room])
+    // What waited before the first may not have gone on yet.
+    if (isFull && round > 0) fulls.push(wave)
+    const whole = heldBy(fulls, spacingMs)
     isTwice = isFull
-      ? round > 0 && whole.from === whole.to
+      ? fulls.length >= fewestFull && whole.from === whole.to
       : wave.accepted === taken && size === most
-    if (whole.from > whole.to) whole = room
-    taken = isTwice && isFull ? whole.to : wave.accepted
+    taken = fulls.length > 0 && isFull ? whole.to : wave.accepted
     size = isFull ? Math.min(most, taken + 8) : most
     idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
   }
@@ -79,6 +83,24 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     because: `${burst.toLocaleString('en')} at once, then ${rate}: ${isFull ? full : open}`,
     repeats: '3/3'
   }
+}
+
+/**
+ * How many a queue takes at once, by waves that it refused some of: no more than in any. What is
+ * let through while the last are on their way makes room for as many more, in any of them; there
+ * was none for it in a wave that was refused sooner.
+ */
+function heldBy(fulls: readonly Burst[], spacingMs: number): Span {
+  const rooms = fulls.map(({ seen, first }) => {
+    const refused = seen.filter(({ kind }) => kind === 'rejected')
+    const tookMs = Math.max(...refused.map(({ answered }) => answered - first.from))
+    return Math.floor(tookMs / spacingMs)
+  })
+  const accepted = fulls.map((wave) => wave.accepted)
+  const to = Math.min(...accepted)
+  const sure = accepted.filter((count, index) => count === to && rooms[index] === 0)
+  if (sure.length >= fewestSure) return { from: to, to }
+  return { from: Math.max(...accepted) - Math.max(...rooms), to }
 }
 
 /** How far apart those were answered that were asked one after another, in ms, if it is evenly. */
@@ -115,7 +137,9 @@ function fitted(wave: Burst, from: number): Row | undefined {
     return late.slice(index + 1).map((other) => (other.time - one.time) / (other.nth - one.nth))
   })
   const spacingMs = middleOf(slopes)
-  const begun = middleOf(late.map((one) => one.time - one.nth * spacingMs))
+  // Whatever happens on the way makes an answer later: the soonest are when they were let through.
+  const begins = late.map((one) => one.time - one.nth * spacingMs).sort((a, b) => a - b)
+  const begun = begins[Math.floor(soonest * begins.length)]!
   // Between the first request and its answer the first was let through, and with it all at once.
   const place = (at: number) => (at - begun) / spacingMs
   const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
