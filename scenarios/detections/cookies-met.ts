@@ -10,6 +10,8 @@ const clause = (field: string) => `page-protection.cookie.field.${field.replaceA
 const expires = 'Wed, 01 Jan 2031 02:03:04 GMT'
 /** Pages that set them; no cookie is for all paths below the first. */
 const pages = ['/shop/a', '/shop/b'] as const
+/** What sets them, too, and is loaded before the second of these. */
+const seenFirst = ['/pay', pages[0]]
 /** A timestamp may have no fraction; what happens so long after is later all the same. */
 const pauseMs = 1_100
 
@@ -84,7 +86,7 @@ function judge(tally: Tally, { header, is, host, shown, before, reply }: Judged)
   for (const [field, due] of Object.entries(is)) told(field, (value) => isAlike(value, due))
   told('host', (shown) => shown === host)
   told('type', (type) => typeof type === 'string' && type !== '')
-  told('first_page_url', (url) => !`${url}`.endsWith(pages[1]))
+  told('first_page_url', (url) => seenFirst.some((page) => `${url}`.endsWith(page)))
   told('page_urls', (all) => pages.every((page) => all?.some((one: string) => one.endsWith(page))))
   told('first_seen_at', (time) => Date.parse(time) === Date.parse(before.first_seen_at))
   // How soon it moves on is not said; that it does, an hour later, is asked in seen-again.

@@ -6,7 +6,7 @@ import { scoreOverride } from './_owasp.ts'
 import { type Configuration, executing, isStopped, type Site, site } from './_stage.ts'
 
 /** What became of an attack: whether it was stopped, and what the new WAF did by which rules. */
-export type Found = { attack: Attack; isStopped: boolean; events: SecurityEvent[] }
+export type Found = { attack: Attack; reply: Reply; isStopped: boolean; events: SecurityEvent[] }
 
 /** A migrated zone, the rules that execute managed rulesets in it, and how it fares. */
 export type Managed = {
@@ -57,6 +57,7 @@ export async function managed(context: Context): Promise<Managed | undefined> {
       const events = await context.adapter.securityEvents(on.zone.id)
       return sent.map(({ attack, path }, at) => ({
         attack,
+        reply: replies[at]!,
         isStopped: isStopped(replies[at]!),
         events: events.filter((event) => event.source === 'waf' && event.path === path)
       }))

@@ -42,7 +42,8 @@ async function ofAll(zone: Managed, rule: Item, before: Found[]): Promise<Look[]
       const holds = sets.enabled
         ? after.events.some((one) => one.ruleId === stopped && one.action === sets.action)
         : after.events.length === 0
-      looks.push({ asked: `${after.attack}, ${name} said of all`, holds, saw: told(after), reply })
+      const asked = `${after.attack}, ${name} said of all`
+      looks.push({ asked, holds, saw: told(after), reply: after.reply })
     }
   }
   return looks
@@ -73,7 +74,7 @@ export default check({
           const isOther = !chosen.includes(stopped)
           const holds = isOther ? stopping(after) === stopped : isSo(after, stopped)
           const asked = `${after.attack}, ${isOther ? 'nothing' : name} said of its rule`
-          looks.push({ asked, holds, saw: told(after), reply })
+          looks.push({ asked, holds, saw: told(after), reply: after.reply })
         }
       }
       looks.push(...(await ofAll(zone, rule, before)))

@@ -44,7 +44,7 @@ export function tamperings({ clause, shown, all }: Recorded): Tampering[] {
     ofThings({ clause, shown, all }),
     inTurn([others(spread), others(fields)]),
     addedFields({ clause, shown, all }),
-    kinds.flatMap(ofKind),
+    kinds.flatMap((one) => ofKind(one, all)),
     kinds.flatMap(ofText),
     ofHeaders(kinds, all)
   ])
@@ -87,12 +87,22 @@ function ofQuestion(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
   ]
 }
 
-/** All answers to a kind of request: of another status, whatever they say. */
-function ofKind(seen: Witnessed): Tampering[] {
-  if (!hasBody(seen.answer)) return []
+/** All answers to a kind of request, whoever asks: of another status, and taken as one was. */
+function ofKind(seen: Witnessed, all: readonly Witnessed[]): Tampering[] {
+  const make = (what: string, change: (other: Witnessed) => KeptAnswer): Tampering => {
+    const words = `${kindOf(seen)}, all ${isTaken(seen) ? 'taken' : 'refused'}: ${what}`
+    return alike(seen, { likeness: kindOf, words }, change)
+  }
   const status = isTaken(seen) ? 404 : 200
-  const words = `${kindOf(seen)}, all ${isTaken(seen) ? 'taken' : 'refused'}: HTTP ${status}`
-  return [alike(seen, { likeness: kindOf, words }, ({ answer }) => ({ ...answer, status }))]
+  const accept = all.findLast((one) => kindOf(one) === kindOf(seen) && isTaken(one))
+  return [
+    ...(accept && !isTaken(seen)
+      ? [make(`taken as ${said(accept)}`, (other) => forged(accept, other))]
+      : []),
+    ...(hasBody(seen.answer)
+      ? [make(`HTTP ${status}`, ({ answer }) => ({ ...answer, status }))]
+      : [])
+  ]
 }
 
 /** A body that is no JSON, or is to be none. */

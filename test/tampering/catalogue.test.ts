@@ -114,3 +114,15 @@ test('of the fields that a clause names the first come first, of either fate', (
     'service GET /a, taken: another value of errors'
   ])
 })
+
+test('what is refused whoever asks for it is taken as it was of somebody', () => {
+  const asking = (authorization: string, status: number) => {
+    const one = seen('GET /a', status, { success: status === 200 })
+    return { ...one, asked: { ...one.asked, headers: { authorization } } }
+  }
+  const all = [asking('', 401), asking('wrong', 401), asking('right', 200)]
+  const list = tamperings({ clause: 'auth.any', shown: all.slice(0, 2), all })
+  const [made] = list.filter(({ words }) => /all refused: taken as GET \/a/.test(words))
+  const statuses = all.map((one) => made!.change(one)?.status)
+  expect(statuses).toEqual([200, 200, undefined])
+})
