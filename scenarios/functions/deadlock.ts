@@ -1,10 +1,33 @@
-import { check } from 'plimsoll'
-import { fetching, type Outcome, outcomesOf, series, together } from './_command.ts'
-import { anyProbe, openServer, patienceMs } from './_stage.ts'
+import { type Context, check, type Judge } from 'plimsoll'
+import { fetching, type Outcome, outcomesOf, series, together, waiting } from './_command.ts'
+import { anyProbe, openServer, type Probe, patienceMs } from './_stage.ts'
 
 const victim = 'connections.deadlock-cancels-lru'
 const throws = 'error.cancelled-connection-throws'
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
+
+/** How long six bodies are left unread while nobody waits for a seventh connection. */
+const restMs = 500
+
+/** As many bodies as there may be are no deadlock while nobody waits: none of them is cancelled. */
+async function resting(context: Context & Judge, probe: Probe) {
+  await using server = await openServer(context)
+  const channel = server.channel('resting')
+  const url = channel.url({ hold: 'body', bytes: 10 })
+  const opened = names.map((keep) => fetching(url, { body: 'leave', keep }))
+  const reading = together(...names.map((name) => ({ do: 'read', name })))
+  const asked = probe.ask(series(together(...opened), waiting(restMs), reading))
+  const areOpen = await channel.until(({ open }) => open === names.length, patienceMs)
+  await channel.until(({ dropped }) => dropped > 0, restMs)
+  channel.release()
+  const reply = await asked
+  const reads = outcomesOf(reply).at(-1)?.ok
+  if (!areOpen || !Array.isArray(reads)) return
+  const { dropped } = channel.seen()
+  const lost = reads.filter(({ error }) => error !== undefined).length
+  const saw = `six unread bodies, and no seventh: ${dropped} cancelled, ${lost} cannot be read`
+  context.verify(victim, { holds: dropped === 0 && lost === 0, saw }, reply)
+}
 
 export default check({
   title: 'A deadlock ends the connection that was used least recently, and using that one throws',
@@ -13,6 +36,7 @@ export default check({
   expectedReplies: ['timeout'],
   async run(context) {
     const probe = await anyProbe(context)
+    await resting(context, probe)
     await using server = await openServer(context)
     const channels = names.map((name) => server.channel(name))
     const seventh = server.channel('seventh')
