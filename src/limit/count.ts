@@ -17,6 +17,9 @@ export function countsOf(question: RawRequest, address: Address): RequestCounts 
   const longest = fields.reduce((most, field) => (field.length > most.length ? field : most))
   const value = longest.slice(longest.indexOf(': ') + 2)
   const head = line!.length + 2 + lineBytes + 2 * fields.length + 2
+  const ofConnection = fields.filter((field) => /^connection:/i.test(field))
+  const connection = ofConnection.reduce((bytes, { length }) => bytes + length + 2, 0)
+  const kept = fields.length - ofConnection.length
   return {
     'the body': question.body?.bytes ?? 0,
     'the request target': target,
@@ -31,6 +34,8 @@ export function countsOf(question: RawRequest, address: Address): RequestCounts 
     'all names and values, and 32 for each header': contents + 32 * fields.length,
     'all header lines': lineBytes + 2 * fields.length,
     'the request target and all names and values of headers': target + contents,
-    'the whole head': head
+    'the whole head': head,
+    // As HAProxy does, which keeps names and values by themselves, and none of its connection.
+    'the whole head but Connection, and 4 for each header': head - connection + 4 * kept
   }
 }

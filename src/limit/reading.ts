@@ -57,7 +57,8 @@ export function isContradicted(
  * What a target seems to count, judged by where it draws the line in several variants: one line has
  * to explain them all. Where a line that is known already does, it is that one; else one at a round
  * number is the likeliest, or just before one. Undefined where several explain it and none is
- * round, or none does. No line is where a request that lies beyond it was taken.
+ * round, or one that is not explains a single line, or none does. No line is where a request that
+ * lies beyond it was taken.
  */
 export function readingOf(
   edges: readonly Edge[],
@@ -78,5 +79,7 @@ export function readingOf(
   const [likeliest] = readings
     .filter(({ number }) => roundness(number) >= roundEnough)
     .sort((a, b) => roundness(b.number) - roundness(a.number))
-  return likeliest ?? (whole.size === 1 ? readings[0] : undefined)
+  // That nothing else that is known explains one line is no proof; that it explains several is.
+  const isProven = whole.size === 1 && edges.length > 1
+  return likeliest ?? (isProven ? readings[0] : undefined)
 }

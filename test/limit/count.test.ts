@@ -35,7 +35,9 @@ test('every part of a head is counted as it is sent', () => {
     'all names and values, and 32 for each header': bytes - 8 + 4 * 32,
     'all header lines': bytes + 8,
     'the request target and all names and values of headers': 4 + bytes - 8,
-    'the whole head': renderHead(question, address, {}).length
+    'the whole head': renderHead(question, address, {}).length,
+    'the whole head but Connection, and 4 for each header':
+      renderHead(question, address, {}).length - 'connection: close\r\n'.length + 3 * 4
   })
 })
 

@@ -13,9 +13,13 @@ function edges(name: 'url' | 'header' | 'headers' | 'header-count', what: string
   // The same request in two writes has the same counts.
   return variants.slice(0, 2).map((variant): Edge => {
     const counts = (size: number) => countsOf(question(size, variant), address)
-    let size: number = smallest
-    while (counts(size + 1)[what]! <= most) size++
-    return { accepted: counts(size), rejected: counts(size + 1) }
+    let [size, beyond] = [smallest as number, 2 * most + 64]
+    while (beyond - size > 1) {
+      const half = (size + beyond) >> 1
+      if (counts(half)[what]! <= most) size = half
+      else beyond = half
+    }
+    return { accepted: counts(size), rejected: counts(beyond) }
   })
 }
 
@@ -84,4 +88,18 @@ test('a whole number of KiB is round, however many', () => {
     return { accepted: counts(82_944), rejected: counts(82_945) }
   })
   expect(readingOf(seen)).toMatchObject({ what: 'the request target', number: 82_944 })
+})
+
+test('what HAProxy counts explains all of its lines, and one alone by chance is no proof', () => {
+  const what = 'the whole head but Connection, and 4 for each header'
+  // That is tune.bufsize less tune.maxrewrite, and what its own form of a head takes.
+  const reading = { what, number: 15_281, isBelow: false }
+  expect(readingOf(edges('headers', what, 15_281))).toEqual(reading)
+  // Where other counts would explain a line as well, it is the one that is known.
+  for (const name of ['url', 'header'] as const) {
+    expect(readingOf(edges(name, what, 15_281), { known: [reading] })).toEqual(reading)
+  }
+  const one = { accepted: { [what]: 77 }, rejected: { [what]: 78 } }
+  expect(readingOf([one])).toBe(undefined)
+  expect(readingOf([one, one])).toMatchObject({ what, number: 77 })
 })
