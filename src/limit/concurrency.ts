@@ -91,7 +91,7 @@ export async function canBeHeld({
 }
 
 /** A request whose last byte is not sent before it is released. */
-function hold(client: Client, question: RawRequest, released: Promise<void>) {
+export function hold(client: Client, question: RawRequest, released: Promise<unknown>) {
   const held = Promise.withResolvers<void>()
   const beforeLastByte = () => {
     held.resolve()

@@ -2,7 +2,9 @@ import type { Client } from '../client/client.ts'
 import type { Clock } from '../clock.ts'
 import { parseAddress } from '../target/address.ts'
 import type { Answer } from './answer.ts'
+import { type AtWork, atWork, findAtWork } from './at-work.ts'
 import { against, findBaseline } from './baseline.ts'
+import type { Boundary } from './boundary.ts'
 import { askInCrowd, canBeHeld } from './concurrency.ts'
 import { countsOf, type RequestCounts } from './count.ts'
 import {
@@ -53,6 +55,9 @@ export type Unfound = { outcome: 'inapplicable' | 'inconclusive'; because: strin
 /** How long before its last byte the rest of a head is sent that comes in two writes, in ms. */
 const apartMs = 40
 
+/** How many are sent at once at first where none can be held back. */
+const unheld = 64
+
 /** Finds where an endpoint draws the line. */
 export async function surveyDimension(
   name: DimensionName,
@@ -65,7 +70,17 @@ export async function surveyDimension(
   const plain = dimension.question(smallest, variants[0]!)
   const baseline = await findBaseline(() => client.send(plain))
   if (typeof baseline === 'string') return { outcome: 'inconclusive', because: baseline }
-  if (asks === 'crowd' && !(await canBeHeld({ client, question: plain, baseline, clock }))) {
+  const asking = { client, question: plain, baseline, clock }
+  const isHeld = asks === 'one' || (await canBeHeld(asking))
+  // What is held back may be counted only once it is whole, and what cannot be is counted at once.
+  const workedOn = (first: number) => {
+    const onAnswer = (value: number, answer: Answer) => options.onAnswer?.(value, atWork, answer)
+    return findAtWork({ asking, isHeld, first, repeats, stopped, onAnswer })
+  }
+  if (!isHeld) {
+    const found = name === 'concurrency' ? await workedOn(Math.min(ceiling, unheld)) : undefined
+    if (found && 'because' in found) return { outcome: 'inconclusive', ...found }
+    if (found) return foundAtWork(found, { usual: baseline.status })
     const because = `answered ${baseline.status} before all of the request is there`
     return { outcome: 'inapplicable', because }
   }
@@ -73,7 +88,7 @@ export async function surveyDimension(
   const ask = async (value: number, variant: string): Promise<Answer> => {
     const question = dimension.question(value, variant)
     if (variant === inTwoWrites) question.beforeLastByte = () => clock.until(clock.now() + apartMs)
-    if (asks === 'crowd') return askInCrowd(value, { client, question, baseline, clock })
+    if (asks === 'crowd') return askInCrowd(value, { ...asking, question })
     return against(await client.send(question), baseline)
   }
   const found = await probeVariants({
@@ -93,6 +108,12 @@ export async function surveyDimension(
   if (isForeign && found.every(({ boundary }) => boundary.kind === 'unlimited')) {
     return { outcome: 'inapplicable', because: `${plain.method} is answered ${baseline.status}` }
   }
+  const [{ boundary: line }] = found as [VariantBoundary]
+  if (name === 'concurrency' && line.kind === 'unlimited' && !stopped()) {
+    const worked = await workedOn(line.accepted!)
+    if (worked && 'because' in worked) return { outcome: 'inconclusive', ...worked }
+    if (worked) return foundAtWork(worked, { usual: baseline.status, held: line })
+  }
   const boundaries = found.map((one) => {
     return { ...one, status: statuses.get(`${one.variant} ${one.boundary.rejected}`) ?? 0 }
   })
@@ -101,6 +122,16 @@ export async function surveyDimension(
   const taken = asks === 'one' ? takenOf(boundaries, dimension, client) : []
   const all = { known: options.known, taken: [...(options.taken ?? []), ...taken] }
   return { boundaries, usual: baseline.status, status, readings: readingsOf(edges, all), taken }
+}
+
+/** The line on how many are worked on, and beside it how many may be held back. */
+function foundAtWork(
+  { boundary, status }: Extract<AtWork, { status: number }>,
+  { usual, held }: { usual: number; held?: Boundary }
+): DimensionFound {
+  const others = held ? [{ variant: 'under way', boundary: held, status: 0 }] : []
+  const boundaries = [{ variant: atWork, boundary, status }, ...others]
+  return { boundaries, usual, status, readings: [], taken: [] }
 }
 
 /** What a target may have counted of the largest request that it took of each variant. */
