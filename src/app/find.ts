@@ -2,6 +2,7 @@ import type { Reply } from '../client/reply.ts'
 import { type Clock, clock as machineClock } from '../clock.ts'
 import { against, type Baseline, findBaseline, shortfallOf } from '../limit/baseline.ts'
 import type { Boundary } from '../limit/boundary.ts'
+import { withType } from '../limit/dimension.ts'
 import { probe } from '../limit/probe.ts'
 import type { RateLimit } from '../limit/rate-limit.ts'
 import { probeRate } from '../limit/rate-probe.ts'
@@ -143,5 +144,6 @@ function sizedQuestion(of: AppDimension, size: number, question: AppQuestion): A
   if (of === 'url')
     return { ...question, path: `${path}${path.includes('?') ? '&' : '?'}`.padEnd(size, 'a') }
   const filled = method === 'GET' || method === 'HEAD' ? 'POST' : method
-  return { ...question, method: filled, body: new Uint8Array(size).fill(97) }
+  const typed = Object.fromEntries(withType(Object.entries(headers ?? {})))
+  return { ...question, method: filled, headers: typed, body: new Uint8Array(size).fill(97) }
 }

@@ -75,16 +75,23 @@ function fields(bytes: number): [string, string][] {
 
 const said = (status: number | null) => (status === null ? 'closed' : String(status))
 
-function lineFile(line: FoundLine, { method, path }: FoundLimits): string {
+/** What says of which type a body is, as `plimsoll probe` does where nobody else has. */
+const typed = "const headers: [string, string][] = [['content-type', 'application/octet-stream']]\n"
+
+function lineFile(line: FoundLine, { method, path, headers }: FoundLimits): string {
   const { limit, unit, accepted, usual, status } = line
   const filled = method === 'GET' || method === 'HEAD' ? 'POST' : method
   const least = { url: path.length + 2, headers: 64 }[limit as 'url'] ?? 1
   const smallest = least === 1 ? '' : `  smallest: ${least},\n`
+  const isBody = limit === 'body'
+  const more = limit === 'headers' ? fields : ''
+  const isUntyped = isBody && !('content-type' in headers)
+  const question = questions[limit].replace(' body:', isUntyped ? ' headers, body:' : ' body:')
   return `import { accepted, improper, isAnswered, limit, rejected, unclear } from 'plimsoll'
 
 const path = ${quoted(path)}
 const asked = { method: ${quoted(method)}, path }
-${limit === 'body' ? `const filled = ${quoted(filled)}\n` : ''}${limit === 'headers' ? fields : ''}
+${isBody ? `const filled = ${quoted(filled)}\n` : ''}${isUntyped ? typed : ''}${more}
 export default limit({
   title: ${quoted(`${limit}: ${accepted} ${unit} are accepted, one more is refused`)},
   clause: ${quoted(`found.${limit}`)},
@@ -94,7 +101,7 @@ ${smallest}  ceiling: 2,
   expectedReplies: [${status === null ? quoted('closed') : status}],
   needs: ['service'],
   async probe(n, { service }) {
-    const reply = await service.send(${questions[limit]})
+    const reply = await service.send(${question})
     if (reply.kind === 'closed') return ${status === null ? 'rejected' : 'improper'}(reply)
     if (!isAnswered(reply)) return unclear(reply)
     if (reply.status === ${usual}) return accepted(reply)

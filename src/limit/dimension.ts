@@ -40,6 +40,15 @@ function fieldsOf(bytes: number, each: number): [string, string][] {
   })
 }
 
+/**
+ * Headers of a request with a body, which say of what type that is: a parser that takes any passes
+ * over a body of none, and with it over its own limit.
+ */
+export function withType(headers: readonly [string, string][]): [string, string][] {
+  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type')
+  return isTyped ? [...headers] : [...headers, ['content-type', 'application/octet-stream']]
+}
+
 function padded(path: string, bytes: number): string {
   return `${path}${path.includes('?') ? '&' : '?'}`.padEnd(bytes, 'a')
 }
@@ -52,7 +61,7 @@ export function dimensionsOf(plain: Ordinary) {
     return { ...plain, headers: [...headers, ...added] }
   }
   const withBody = (bytes: number, framing: 'length' | 'chunked'): RawRequest => {
-    return { ...plain, method: filled, body: { bytes, framing } }
+    return { ...plain, method: filled, headers: withType(headers), body: { bytes, framing } }
   }
   return {
     url: {

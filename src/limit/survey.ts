@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts'
+import type { Client, RawRequest } from '../client/client.ts'
 import type { Clock } from '../clock.ts'
 import { parseAddress } from '../target/address.ts'
 import type { Answer } from './answer.ts'
@@ -103,11 +103,9 @@ export async function surveyDimension(
     },
     canary: (variant) => ask(smallest, variant)
   })
-  // Who takes no such request whatever its size has no limit on its size either.
-  const isForeign = [405, 501].includes(baseline.status) && plain.method !== ordinary.method
-  if (isForeign && found.every(({ boundary }) => boundary.kind === 'unlimited')) {
-    return { outcome: 'inapplicable', because: `${plain.method} is answered ${baseline.status}` }
-  }
+  const isOpen = found.every(({ boundary }) => boundary.kind === 'unlimited')
+  const because = isOpen && whyUnasked(plain, ordinary, { asks, status: baseline.status })
+  if (because) return { outcome: 'inapplicable', because }
   const [{ boundary: line }] = found as [VariantBoundary]
   if (name === 'concurrency' && line.kind === 'unlimited' && !stopped()) {
     const worked = await workedOn(line.accepted!)
@@ -122,6 +120,23 @@ export async function surveyDimension(
   const taken = asks === 'one' ? takenOf(boundaries, dimension, client) : []
   const all = { known: options.known, taken: [...(options.taken ?? []), ...taken] }
   return { boundaries, usual: baseline.status, status, readings: readingsOf(edges, all), taken }
+}
+
+/** Why a usual answer has nothing to do with the size of what was asked; undefined where it has. */
+function whyUnasked(
+  { method, body }: RawRequest,
+  ordinary: Ordinary,
+  { asks, status }: Pick<Dimension, 'asks'> & { status: number }
+) {
+  // Who takes no such request whatever its size has no limit on its size either.
+  if ([405, 501].includes(status) && method !== ordinary.method) {
+    return `${method} is answered ${status}`
+  }
+  // Nor has shown one who looks at the type of a body first.
+  if (asks === 'one' && body && status === 415) {
+    return `${method} is answered 415: -H content-type:… says what the body is`
+  }
+  return undefined
 }
 
 /** The line on how many are worked on, and beside it how many may be held back. */

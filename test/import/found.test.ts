@@ -38,6 +38,16 @@ test('a connection that is closed is the refusal where it was', () => {
   expect(files['header.ts']).toContain("if (reply.kind === 'closed') return rejected(reply)")
 })
 
+test('a body says of what type it is, unless the probe was told another', () => {
+  const line = { limit: 'body' as const, unit: 'bytes', accepted: 9, usual: 200, status: 413 }
+  const own = foundFiles({ ...asked, lines: [line] })['body.ts']
+  expect(own).toContain("[['content-type', 'application/octet-stream']]")
+  expect(own).toContain('method: filled, headers, body:')
+  const headers = { 'content-type': 'CONTENT_TYPE' }
+  const told = foundFiles({ ...asked, headers, lines: [line] })['body.ts']
+  expect(told).not.toContain('headers')
+})
+
 test('a time is a clause, and an end that an ordinary request meets is expected', () => {
   const ways = [{ variant: 'then silence', ms: 3_000, lateMs: 0 }]
   const times = [

@@ -141,6 +141,28 @@ test('nobody there, or nothing usual, is a reason', async () => {
   })
 })
 
+test('a body says of what type it is, unless somebody else does', async () => {
+  const url = await start((request, response) => {
+    let size = 0
+    request.on('data', (bytes: Buffer) => {
+      size += bytes.length
+    })
+    request.on('end', () => {
+      const type = request.headers['content-type']
+      if (type === 'text/csv') return response.writeHead(415).end()
+      response.writeHead(type === 'application/octet-stream' && size > 900 ? 413 : 200).end()
+    })
+  })
+  const ceiling = 2_000
+  expect(lines(await survey('body', { url, ceiling }))).toEqual(Array(2).fill([900, 901]))
+  const ordinary: Partial<Ordinary> = { headers: [['Content-Type', 'text/csv']] }
+  const because = 'POST is answered 415: -H content-type:… says what the body is'
+  expect(await survey('body', { url, ceiling, ordinary })).toEqual({
+    outcome: 'inapplicable',
+    because
+  })
+})
+
 test('who takes no body at all has no limit on it, unless one shows', async () => {
   const refusing = await start((request, response) => {
     response.writeHead(request.method === 'GET' ? 200 : 405).end()
