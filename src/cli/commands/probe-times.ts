@@ -12,7 +12,7 @@ import {
   type ProbeFlags,
   type TimeName
 } from '../flags/probe-flags.ts'
-import { type TimeEntry, useEntry, waitEntry } from '../terminal/time-entry.ts'
+import { isTimeClear, type TimeEntry, useEntry, waitEntry } from '../terminal/time-entry.ts'
 
 /** How long is waited, in ms, unless somebody says otherwise: what servers come with, and more. */
 export const usualUpToMs = 75_000
@@ -48,7 +48,30 @@ export async function* timesFound(asked: TimesAsked): AsyncGenerator<TimeEntry> 
     yield await timeFound('requests-per-connection', asked)
   }
   const others = names.filter((name) => name !== 'requests-per-connection')
-  yield* others.map((name) => timeFound(name, asked))
+  const together = others.map((name) => timeFound(name, asked))
+  for (const [index, name] of others.entries()) {
+    const entry = await together[index]!
+    const isAlone = others.length === 1 || asked.stopped()
+    yield isAlone || !isCrowded(entry) ? entry : await foundAlone(name, entry)
+  }
+
+  /** The same once nothing else is asked, where that tells more. */
+  async function foundAlone(name: TimeName, entry: TimeEntry): Promise<TimeEntry> {
+    await Promise.all(together)
+    if (asked.stopped()) return entry
+    const alone = await timeFound(name, asked)
+    return isCrowded(alone) && isTimeClear(entry) ? entry : alone
+  }
+}
+
+/**
+ * Whether so many connections of ours may be why: who runs short of workers closes idle ones early,
+ * each at another age, as whoever looks only now and then would.
+ */
+function isCrowded(entry: TimeEntry): boolean {
+  if (!('ways' in entry)) return false
+  const isIdle = entry.limit === 'idle'
+  return entry.ways.some(({ kind, lateMs }) => kind === 'unclear' || (isIdle && lateMs !== 0))
 }
 
 async function timeFound(name: TimeName, asked: TimesAsked): Promise<TimeEntry> {

@@ -39,7 +39,8 @@ export async function surveyWait(
 ): Promise<WaitFound | Unfound> {
   const { maker, ordinary, upToMs } = options
   const courses = coursesOf(name, { ordinary, address: maker.address, upToMs })
-  const first = await followAll(courses, beginningsMs, options)
+  const each = beginningsMs.flatMap((atMs) => courses.map((course) => ({ course, atMs })))
+  const first = await followAll(each, options)
   if (typeof first === 'string') return { outcome: 'inconclusive', because: first }
   const elsewhere = first.filter((sighting) => isElsewhere(name, sighting))
   if (elsewhere.length > first.length / 2) {
@@ -49,7 +50,7 @@ export async function surveyWait(
   const variants = [...Map.groupBy(courses, ({ variant }) => variant)]
   const lines = variants.map(async ([variant, ways]) => {
     const seen = first.filter((one) => one.variant === variant && isOf(ways[0]!, one))
-    const reading = await refined(name === 'idle' ? promptest(seen) : seen, ways[0]!, options)
+    const reading = await refined(name === 'idle' ? promptest(seen) : seen, ways, options)
     // Whoever was not kept waiting as long as was wanted has not shown that there is no end.
     if (options.stopped() && reading.kind === 'unlimited') {
       return { variant, reading: { kind: 'unclear' as const, because: 'stopped on the way' } }
@@ -98,46 +99,75 @@ function resolutionMs(ms: number): number {
 }
 
 /** How often it is tried to come closer. */
-const mostRounds = 4
+const mostRounds = 5
+
+/**
+ * For how long connections are begun, in times of what lies between two looks: as many as show
+ * each age from the setting to a look later, and the looks themselves.
+ */
+const rounds = { least: 2.2, aimed: 2.6 }
 
 /**
  * What was seen, read; where a target looks only now and then, the same is asked of more
  * connections, begun at all times of its round: one of every age is there at one of its looks.
+ * Unclear where it was not seen how often it looks.
  */
 async function refined(
   seen: readonly WaitSighting[],
-  course: Course,
+  ways: readonly Course[],
   options: WaitOptions
 ): Promise<WaitReading> {
   if (seen.length === 0) return { kind: 'unclear', because: 'ended before it was begun' }
+  const { starts } = ways[0]!
   const all = [...seen]
-  let reading = readWait(all, course.starts)
-  // How long a round is shows once it is over: a window that was too short grows fast.
-  for (let round = 0, growth = 2; round < mostRounds; round++, growth *= 4) {
-    if (reading.kind !== 'found' || options.stopped()) return reading
+  let reading = readWait(all, starts)
+  let begunMs = 0
+  for (let round = 0; reading.kind === 'found' && reading.lateMs > 0; round++) {
     const { ms, lateMs, belowMs } = reading
-    if (lateMs === 0 || belowMs <= resolutionMs(ms)) return reading
-    const roundMs = growth * lateMs
-    const apartMs = Math.max(20, ms / 200, roundMs / mostAtOnce)
-    const count = Math.ceil(roundMs / apartMs)
-    const beginnings = Array.from({ length: count }, (_, index) => index * apartMs)
-    const upToMs = Math.max(options.upToMs, 2 * (ms + roundMs))
-    const more = await followAll([course], beginnings, { ...options, upToMs })
-    if (typeof more === 'string') return reading
-    all.push(...more.filter((one) => isOf(course, one)))
-    reading = readWait(all, course.starts)
+    const isSharp = belowMs <= resolutionMs(ms)
+    const isWhole = begunMs >= rounds.least * lateMs || lateMs <= resolutionMs(ms)
+    if (isSharp && isWhole) return reading
+    if (options.stopped() || round === mostRounds) return atMost(reading, isWhole)
+    // How long a round is shows once it is over: a window that was too short grows.
+    begunMs = Math.max(rounds.aimed * lateMs, isWhole ? 4 * begunMs : 2 * begunMs)
+    const apartMs = Math.max(20, ms / 200, begunMs / mostAtOnce)
+    const count = Math.ceil(begunMs / apartMs)
+    // What the clock starts at has to explain them all, whenever the rest of it was said.
+    const begun = Array.from({ length: count }, (_, index) => {
+      return { course: ways[index % ways.length]!, atMs: index * apartMs }
+    })
+    const upToMs = Math.max(options.upToMs, 2 * (ms + begunMs))
+    const more = await followAll(begun, { ...options, upToMs })
+    if (typeof more === 'string') return atMost(reading, isWhole)
+    all.push(...more.filter((one) => isOf(ways[0]!, one)))
+    reading = readWait(all, starts)
+    // Those that were let be on the way have not shown how often it looks.
+    if (options.stopped()) return reading.kind === 'found' ? atMost(reading, false) : reading
   }
   return reading
 }
 
-/** Follows each course once from each beginning; returns why, where no connection is made. */
+/**
+ * What is said where no more connections are made: from what was still left alone on, if the looks
+ * were seen, so that the setting lies between the two times.
+ */
+function atMost(reading: Extract<WaitReading, { kind: 'found' }>, isWhole: boolean): WaitReading {
+  const { ms, lateMs, belowMs } = reading
+  if (isWhole && belowMs < ms / 4) {
+    return { ...reading, ms: ms - belowMs, lateMs: lateMs + belowMs }
+  }
+  const because =
+    `ended ${ms} to ${ms + lateMs} ms after it began, as whoever looks only now and then ends ` +
+    'it: how often that is was not seen in the time there was'
+  return { kind: 'unclear', because }
+}
+
+/** Follows courses that begin so many ms later; returns why, where no connection is made. */
 async function followAll(
-  courses: readonly Course[],
-  beginnings: readonly number[],
+  ways: readonly { course: Course; atMs: number }[],
   { maker, clock, upToMs, stopped }: WaitOptions
 ): Promise<WaitSighting[] | string> {
   const from = clock.now()
-  const ways = beginnings.flatMap((atMs) => courses.map((course) => ({ course, atMs })))
   const sightings = await Promise.all(
     ways.map(async ({ course, atMs }) => {
       await clock.until(from + atMs)

@@ -44,37 +44,64 @@ type Candidate = {
   ages: number[]
   least: number
   spread: number
+  /** The age by which all had ended: a look later, of a target that looks only now and then. */
+  latest: number
   /** The greatest age at which something was left alone while other things ended. */
   spared: number
 }
 
-/** A clock that starts at `start`, if no sighting contradicts that. */
-function candidate(sightings: readonly WaitSighting[], start: ClockStart): Candidate | undefined {
-  const ends = sightings.flatMap(({ ending }) => (ending ? [ending.at] : []))
+/** How old what began at `start` was as each ended, the youngest first, and what that spans. */
+function agesAtEnds(sightings: readonly WaitSighting[], start: ClockStart) {
   const ages = sightings.flatMap((one) => (one.ending ? [ageAt(one, start, one.ending.at)] : []))
   if (ages.length === 0 || ages.some((age) => age === undefined)) return
-  const known = ages as number[]
-  const sorted = known.toSorted((a, b) => a - b)
+  const sorted = (ages as number[]).toSorted((a, b) => a - b)
   const part = (share: number) => sorted[Math.round(share * (sorted.length - 1))]!
   // An answer is seen late now and then, so that what follows seems short; all else seems long.
   const least = part(start === 'answer' ? odd : 0)
-  const spread = part(1 - odd) - least
+  return { start, ages: sorted, least, spread: part(1 - odd) - least }
+}
+
+/** A clock that starts at `start`, if no sighting contradicts that; `best` is the least spread. */
+function candidate(
+  sightings: readonly WaitSighting[],
+  seen: NonNullable<ReturnType<typeof agesAtEnds>>,
+  best: number
+): Candidate | undefined {
+  const { start, ages, least, spread } = seen
+  const ends = sightings.flatMap(({ ending }) => (ending ? [ending.at] : []))
   const slack = toleranceMs(least)
+  const isExact = spread <= slack
+  // What ends at one look may be seen to end one after another, and looks are further apart.
+  const oneLookMs = Math.max(slack, Math.min(oneLook.part * best, oneLook.mostMs))
+  const apartMs = isExact ? exactMs : oneLookMs
+  const looks = looksOf(ends, apartMs)
   // Whoever looks now and then looks at all: what was left alone then was younger.
-  const sparedFor = (lateMs: number) => {
-    const sparedAges = sightings.flatMap((one) => {
-      const until = one.ending ? one.ending.at - lateMs : one.until
-      return ends.filter((at) => at < until).map((at) => ageAt(one, start, at) ?? 0)
-    })
-    return Math.max(0, ...sparedAges)
-  }
+  const sparedAges = sightings.flatMap((one) => {
+    const until = one.ending ? one.ending.at - apartMs : one.until
+    return looks.filter((at) => at < until).map((at) => ageAt(one, start, at) ?? 0)
+  })
+  const spared = Math.max(0, ...sparedAges)
   const hasStayed = sightings.some((one) => {
     return one.ending === undefined && (ageAt(one, start, one.until) ?? 0) > least + slack
   })
-  // What ends at one look may be seen to end one after another.
-  const isContradicted = spread <= slack ? hasStayed : sparedFor(slack) > least + slack
-  if (isContradicted) return
-  return { start, ages: known, least, spread, spared: sparedFor(exactMs) }
+  if (isExact ? hasStayed : spared > least + slack) return
+  const gaps = looks.slice(1).map((at, index) => at - looks[index]!)
+  const greatest = Math.max(ages.at(-1)!, gaps.length > 1 ? least + medianOf(gaps) : 0)
+  return { ...seen, spared, latest: isExact ? least + spread : greatest }
+}
+
+/** For how long it may be seen what ends at one look, of the time between two, and in ms. */
+const oneLook = { part: 0.4, mostMs: 500 }
+
+/** When a target looked, by when things ended: those that ended together at one look. */
+function looksOf(ends: readonly number[], apartMs: number): number[] {
+  const looks: number[] = []
+  let before = Number.NEGATIVE_INFINITY
+  for (const at of ends.toSorted((a, b) => a - b)) {
+    if (at - before > apartMs) looks.push(at)
+    before = at
+  }
+  return looks
 }
 
 function medianOf(values: readonly number[]): number {
@@ -93,15 +120,20 @@ export function readWait(
   const ended = sightings.flatMap(({ ending }) => ending ?? [])
   const untils = sightings.map((one) => ageAt(one, starts.at(-1)!, one.until) ?? 0)
   if (ended.length === 0) return { kind: 'unlimited', ms: Math.min(...untils) }
-  const possible = starts.flatMap((start) => candidate(sightings, start) ?? [])
+  const all = starts.flatMap((start) => agesAtEnds(sightings, start) ?? [])
+  const least = Math.min(...all.map(({ spread }) => spread))
+  const possible = all.flatMap((one) => candidate(sightings, one, least) ?? [])
   const best = Math.min(...possible.map(({ spread }) => spread))
   const isExact = possible.some(({ spread, least }) => spread <= toleranceMs(least))
   const likely = possible.filter(({ spread }) => !isExact || spread <= 2 * best + 30)
   const [first] = likely
   if (first === undefined) return { kind: 'unclear', because: scattered(sightings) }
   const { status, how } = commonest(ended)
-  const ms = first.start === 'answer' && isExact ? medianOf(first.ages) : first.least
-  const lateMs = first.spread <= exactMs ? 0 : Math.round(first.spread)
+  // Where it may be one start or another, all that is told has to be true of each.
+  const soonest = isExact ? first.least : Math.min(...likely.map((one) => one.least))
+  const ms = first.start === 'answer' && isExact ? medianOf(first.ages) : soonest
+  const latest = isExact ? first.latest : Math.max(...likely.map((one) => one.latest))
+  const lateMs = first.spread <= exactMs ? 0 : Math.round(latest - soonest)
   const belowMs = lateMs === 0 ? 0 : Math.max(0, Math.round(ms - first.spared))
   const since = likely.map(({ start }) => start)
   return { kind: 'found', ms: Math.round(ms), lateMs, belowMs, since, status, how }
