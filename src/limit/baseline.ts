@@ -2,6 +2,7 @@ import { isAnswered, isEvidence, isRedirect, type Reply, said } from '../client/
 import type { Clock } from '../clock.ts'
 import { type Answer, accepted, improper, rejected, unclear } from './answer.ts'
 import { formOf } from './form.ts'
+import { type Marks, marksOf } from './marks.ts'
 
 /** What an endpoint answers to an ordinary request, against which all other answers are told. */
 export type Baseline = {
@@ -9,6 +10,10 @@ export type Baseline = {
   slowestMs: number
   /** What its body is like, see `formOf`; undefined where that changes from answer to answer. */
   form?: string | undefined
+  /** What answers are like that have no form in common. */
+  varied?: readonly Marks[]
+  /** Whether an answer of the usual status is a refusal all the same, where that was learnt. */
+  isSoft?: (reply: Reply) => boolean
 }
 
 const looks = 3
@@ -39,7 +44,8 @@ export async function findBaseline(
   if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
   const [form, ...forms] = new Set(replies.map(formOf))
   const slowestMs = Math.max(...replies.map(({ ms }) => ms))
-  return { status: status!, slowestMs, ...(forms.length === 0 && { form }) }
+  const isVaried = forms.length > 0
+  return { status: status!, slowestMs, ...(isVaried ? { varied: replies.map(marksOf) } : { form }) }
 }
 
 function isTaken(reply: Reply): boolean {
@@ -81,13 +87,14 @@ export function shortfallOf({ status }: Baseline): Shortfall | undefined {
  */
 export function against(
   reply: Reply,
-  { status, form }: Baseline,
+  { status, form, isSoft }: Baseline,
   { crowding = [429, 503], isSame = false }: { crowding?: readonly number[]; isSame?: boolean } = {}
 ): Answer {
   if (reply.kind === 'closed') return improper(reply)
   if (!isAnswered(reply)) return unclear(reply)
   if (reply.status === status) {
-    const isOdd = isSame && form !== undefined && formOf(reply) !== form
+    const isOther = form === undefined ? isSoft?.(reply) : formOf(reply) !== form
+    const isOdd = isSame && isOther
     return isOdd ? rejected(reply, `not as usual, though ${said(reply)}`) : accepted(reply)
   }
   if (reply.status < 400 || crowding.includes(reply.status)) return unclear(reply)

@@ -1,29 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '../../src/clock.ts'
 import type { Answer } from '../../src/limit/answer.ts'
 import { probeRate, type RateProbeOptions } from '../../src/limit/rate-probe.ts'
 import { fixedAligned, type Limiter, tokenBucket } from './rate-limiters.ts'
-
-/** Time that passes when all that is going on waits for it. */
-function virtualClock(): Clock {
-  let now = 0
-  const waiting: { time: number; wake: () => void }[] = []
-  const advance = () => {
-    waiting.sort((one, other) => one.time - other.time)
-    const next = waiting.shift()
-    if (!next) return
-    now = Math.max(now, next.time)
-    next.wake()
-  }
-  return {
-    now: () => now,
-    until: (time) =>
-      new Promise((wake) => {
-        waiting.push({ time, wake })
-        setImmediate(advance)
-      })
-  }
-}
+import { virtualClock } from './virtual-clock.ts'
 
 function say(kind: Answer['kind'], status: number, because = `HTTP ${status}`): Answer {
   const request = { method: 'GET', url: '', bodyBytes: 0 }

@@ -1,10 +1,10 @@
 import { clock } from '../../clock.ts'
-import { against, type Baseline, findBaseline } from '../../limit/baseline.ts'
+import { type Baseline, findBaseline } from '../../limit/baseline.ts'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { type Layer, layerOfRate, layerOfSize } from '../../limit/layers/layer.ts'
 import { refuserOf } from '../../limit/layers/signature.ts'
 import type { RateLimit } from '../../limit/rate-limit.ts'
-import { probeRate } from '../../limit/rate-probe.ts'
+import { probeVariedRate } from '../../limit/rate-varied.ts'
 import { type DimensionFound, surveyDimension, type Unfound } from '../../limit/survey.ts'
 import { grouped } from '../../report/quantity.ts'
 import { type Entry, rateEntry, sizeEntry } from '../terminal/probe-entry.ts'
@@ -100,12 +100,9 @@ async function rateAt(
   baseline: Baseline
 ): Promise<RateLimit> {
   const { options, given, view } = looking
-  return probeRate({
-    async ask(isApart) {
-      const reply = await (isApart ? who.client.send(who.ordinary) : ordinarily(who))
-      return against(reply, baseline, { crowding: [], isSame: true })
-    },
-    ...{ clock, parallel, stopped: given.stop.requested },
+  return probeVariedRate({
+    ask: (isApart) => (isApart ? who.client.send(who.ordinary) : ordinarily(who)),
+    ...{ baseline, clock, parallel, stopped: given.stop.requested },
     onProgress(text) {
       view.note(text)
       view.asks(`rate: ${text}`)
