@@ -15,9 +15,10 @@ type Check = { field: string; counterexample?: string; holds?: string }
  */
 export function judgeClaims(rounds: readonly Round[]): ClaimFinding[] {
   const all = rows(rounds)
+  const spacingMs = Math.max(0, ...rounds.map(refusedMs))
   const checks = rounds.flatMap((round) => [
     ...limitChecks(round),
-    ...remainingChecks(round),
+    ...remainingChecks(round, spacingMs),
     ...retryChecks(round),
     ...resetChecks(round),
     ...softChecks(round)
@@ -102,13 +103,21 @@ function backOnTheWay({ accepted, refused }: Round, limit: number, field?: strin
   return (limit * tookMs) / Math.max(wholeSecondMs, allMs)
 }
 
-function remainingChecks(round: Round): Check[] {
-  const last = round.accepted.at(-1)
-  if (!last || !round.refused) return []
-  return last.claims.remaining.flatMap((one) => remainingCheck(one, round))
+/** For how many ms from a refusal on all else was refused: one at a time is not back so soon. */
+function refusedMs({ refused, retried, polled }: Round): number {
+  if (!refused) return 0
+  const after = [...(retried ? [retried] : []), ...polled]
+  const last = after.findLast(({ kind }) => kind === 'rejected')
+  return last ? last.sent - refused.answered : 0
 }
 
-function remainingCheck({ field, value }: Claimed, round: Round): Check[] {
+function remainingChecks(round: Round, spacingMs: number): Check[] {
+  const last = round.accepted.at(-1)
+  if (!last || !round.refused) return []
+  return last.claims.remaining.flatMap((one) => remainingCheck(one, round, spacingMs))
+}
+
+function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: number): Check[] {
   const { accepted } = round
   if (value > 0) return [{ field, counterexample: `${value}; the next was refused` }]
   const early = accepted.findIndex((row, index) => {
@@ -120,9 +129,13 @@ function remainingCheck({ field, value }: Claimed, round: Round): Check[] {
     const untilMs = Math.min(reset?.value ?? wholeSecondMs, 60_000) - wholeSecondMs
     return next.answered - row.answered < Math.max(untilMs, onTheWayMs)
   })
-  const after = accepted.length - early - 1
+  const isNone = ({ claims }: Row) => {
+    return claims.remaining.some((one) => one.field === field && one.value === 0)
+  }
+  const after = accepted.slice(early + 1).filter(isNone).length
   const most = accepted[0]!.claims.limit[0]?.value ?? accepted.length
-  const back = 1.1 * backOnTheWay(round, most)
+  const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
+  const back = 1.1 * Math.min(backOnTheWay(round, most), tookMs / spacingMs)
   // Of what is full nothing is back before its time, else the next may be due at any moment.
   const due = isFull(round, most) ? Math.floor(back + 0.1) : Math.ceil(back)
   if (early >= 0 && after > due) {

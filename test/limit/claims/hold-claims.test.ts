@@ -84,6 +84,19 @@ const lies: [string, string, Said, Said][] = [
     { limit: 21 }
   ],
   [
+    'a Remaining that is none too early',
+    'RateLimit',
+    {
+      lie: (headers) => {
+        headers.ratelimit = headers.ratelimit!.replace(
+          /r=(\d+)/,
+          (_, r) => `r=${Math.max(0, r - 1)}`
+        )
+      }
+    },
+    { limit: 19 }
+  ],
+  [
     'a reset in milliseconds where seconds are meant',
     'X-Ratelimit-Reset',
     { lie: (headers) => Object.assign(headers, { 'x-ratelimit-reset': '1500000000' }) },
@@ -153,6 +166,37 @@ describe('a lie is found, and its honest twin is not accused', () => {
     expect(findings.map(({ verdict }) => verdict)).not.toContain('false')
   })
 })
+
+test('a rest that is counted too low by some is a lie however slow the answers are', async () => {
+  for (const less of [1, 3]) {
+    for (const latencyMs of [1, 5, 20]) {
+      const found = await lowVerdicts(less, latencyMs)
+      expect(found['X-Ratelimit-Remaining']).toBe('false')
+      expect(found['X-Ratelimit-Limit']).toBe('true')
+    }
+  }
+  expect(await lowVerdicts(0, 20)).toMatchObject({ 'X-Ratelimit-Remaining': 'true' })
+})
+
+/** Twenty in three seconds, where so many fewer are told to be left than are. */
+async function lowVerdicts(less: number, latencyMs: number) {
+  const { clock, ask, ...options } = server({
+    lie: (headers, { now }) => {
+      const left = Number(/r=(\d+)/.exec(headers.ratelimit!)![1])
+      const reset = Math.ceil(Number(headers['x-ratelimit-reset']) - now / 1_000)
+      clear(headers)
+      headers['x-ratelimit-limit'] = '20'
+      headers['x-ratelimit-remaining'] = String(Math.max(0, left - less))
+      headers['x-ratelimit-reset'] = String(reset)
+    }
+  })
+  const late = async () => {
+    await clock.until(clock.now() + latencyMs)
+    return ask()
+  }
+  const { findings } = await holdClaims({ ...options, clock, ask: late })
+  return Object.fromEntries(findings.map(({ field, verdict }) => [field, verdict]))
+}
 
 /** A token bucket that tells what is left and for how long to wait, and not when it is full. */
 async function bucketVerdicts(limit: number, everyMs: number, lie = 0) {
