@@ -37,19 +37,41 @@ export type AppAsker = {
   close: () => Promise<void>
 }
 
+// As it is when this is loaded: a test may have it moved by hand by the time it asks.
+const nextTurn = globalThis.setImmediate
+
 /** Where something in this process seems to be. */
 const origin = 'http://127.0.0.1'
 
 /** A way to ask `app`; throws a TypeError for what is none. */
 export function askerOf(app: App): AppAsker {
   if (typeof app === 'string' || app instanceof URL) return overNetwork(String(app))
-  if (app instanceof Server) return inMemory(app)
+  if (app instanceof Server) return inTurns(inMemory(app))
   if (typeof app === 'object' && typeof app?.fetch === 'function') {
-    return byFetch((request) => app.fetch(request))
+    return inTurns(byFetch((request) => app.fetch(request)))
   }
   if (typeof app !== 'function') throw new TypeError('neither a URL nor a server nor a handler')
   // A handler of node:http is called with a request and a response, and perhaps with what is next.
-  return app.length >= 2 ? inMemory(createServer(app as RequestListener)) : byFetch(app as never)
+  return inTurns(
+    app.length >= 2 ? inMemory(createServer(app as RequestListener)) : byFetch(app as never)
+  )
+}
+
+/**
+ * Hands each request over in a turn of the event loop of its own, as a socket does: a limiter that
+ * reads its count a microtask later would see that of all that came in the same turn.
+ */
+function inTurns(asker: AppAsker): AppAsker {
+  let last = Promise.resolve()
+  return {
+    ...asker,
+    async ask(question) {
+      const before = last
+      last = before.then(() => new Promise((done) => void nextTurn(done)))
+      await before
+      return asker.ask(question)
+    }
+  }
 }
 
 function overNetwork(url: string): AppAsker {

@@ -32,7 +32,10 @@ export async function limits(
     return claimed === undefined || claimed === seen
   }
   const pass = isFound && isRate && isSame(claim.burst, burst) && isSame(claim.status, status)
-  const seen = `${algorithm.replaceAll('-', ' ')}: ${because}, refused by ${status ?? 0}`
+  // What a flag of the command would do is no help here.
+  const words = because.replaceAll(/ ?\(--[^)]*\)/g, '')
+  const by = status === undefined ? '' : `, refused by ${status}`
+  const seen = `${algorithm.replaceAll('-', ' ')}: ${words}${by}`
   return { pass, isClear: algorithm !== 'unclear', seen }
 }
 

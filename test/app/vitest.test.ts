@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import express from 'express'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { askerOf } from '../../src/app/app.ts'
 import { assertAcceptsUpTo, assertLimits } from '../../src/app/claim.ts'
 import { boundary, KiB, limiter } from '../../src/vitest.ts'
 import { listen } from '../client/servers.ts'
@@ -65,6 +66,28 @@ test('an Express app, with what its parser takes', async () => {
   app.post('/upload', (_, response) => void response.end('ok'))
   const found = await boundary(app, { path: '/upload', expected: 3_000 })
   expect(found).toMatchObject({ kind: 'found', accepted: 3_000, rejected: 3_001, status: 413 })
+})
+
+test('what is asked at once comes one in a turn, as over a socket', async () => {
+  const count = { used: 0 }
+  // As stores do that hand out what they count in, and are awaited.
+  const taken = async () => {
+    count.used++
+    await Promise.resolve()
+    return count.used <= 20
+  }
+  const handle = async () => new Response('', { status: (await taken()) ? 200 : 429 })
+  const server: RequestListener = async (_, response) => {
+    response.writeHead((await taken()) ? 200 : 429).end()
+  }
+  for (const app of [handle, server, createServer(server)]) {
+    count.used = 0
+    const { ask, close } = askerOf(app)
+    const all = Array.from({ length: 32 }, () => ask({ method: 'GET', path: '/' }))
+    const served = (await Promise.all(all)).filter(({ status }) => status === 200)
+    expect(served).toHaveLength(20)
+    await close()
+  }
 })
 
 test('a header and a URL, of a function from Request to Response', async () => {
