@@ -1,3 +1,4 @@
+import type { StatedLimiter } from '../scenario/limiter.ts'
 import { code, quoted } from './code.ts'
 import { type FoundTime, timeClause, timeFile } from './found-times.ts'
 import { clausesFile, type Files, targetFile } from './project.ts'
@@ -15,16 +16,7 @@ export type FoundLine = {
 }
 
 /** A limit on the rate that was found. */
-export type FoundRate = {
-  /** How many are accepted at once after a rest. */
-  burst: number
-  perSecond: number
-  /** Whether some are back before all are, as those of a window are not. */
-  isRefilled: boolean
-  /** After how long a rest that is, in ms. */
-  windowMs: number
-  status: number | null
-}
+export type FoundRate = StatedLimiter & { perSecond: number; status: number | null }
 
 /** A queue that was found: what comes too fast waits, and is refused where too many do. */
 export type FoundQueue = {
@@ -111,49 +103,38 @@ ${smallest}  ceiling: 2,
 `
 }
 
-function rateFile(
-  { burst, perSecond, isRefilled, windowMs }: FoundRate,
-  found: FoundLimits
-): string {
-  const { path, method, usual, rate } = found
-  const restMs = Math.ceil(1.2 * windowMs) + 200
-  return `import { check } from 'plimsoll'
-import { setTimeout as pause } from 'node:timers/promises'
+function rateFile(rate: FoundRate, { path, method, usual }: FoundLimits): string {
+  const { algorithm, burst, windowMs, status } = rate
+  const numbers = { algorithm, burst, windowMs: Number(windowMs.toPrecision(5)) }
+  return `import { check, judgeLimiter } from 'plimsoll'
 
-/** As many as are accepted at once after a rest, and how many a second come back meanwhile. */
-const rate = ${code({ burst, perSecond: isRefilled ? perSecond : 0, restMs })}
+/** How many are accepted at once after a rest, and within how many ms all of them are back. */
+const limiter = ${code(numbers)}
 
 export default check({
-  title: ${quoted(`${burst} requests are accepted at once, one more is refused`)},
+  title: ${quoted(rateText(rate))},
   clauses: ['found.rate'],
   alone: ['everything'],
-  expectedReplies: [${rate!.status ?? quoted('closed')}],
+  expectedReplies: [${status ?? quoted('closed')}],
   needs: ['service'],
-  async run({ service, verify }) {
-    const rounds = []
-    let reply = await service.${method.toLowerCase()}(${quoted(path)})
-    // A window that ends on the way lets more through, and nothing lets less: the least counts.
-    for (let round = 0; round < 3; round++) {
-      await pause(rate.restMs)
-      const began = performance.now()
-      let served = 0
-      do {
-        reply = await service.${method.toLowerCase()}(${quoted(path)})
-        if (reply.status === ${usual}) served++
-      } while (reply.status === ${usual} && served <= 2 * rate.burst)
-      const refilled = Math.floor((rate.perSecond * (performance.now() - began)) / 1_000)
-      rounds.push({ served, least: Math.max(rate.burst, served - refilled) })
-    }
-    const least = Math.min(...rounds.map(({ least }) => least))
-    const fewest = Math.min(...rounds.map(({ served }) => served))
-    const holds = least === rate.burst && fewest >= rate.burst
-    const saw = \`\${rounds.map(({ served }) => served).join(', ')} were accepted at once\`
-    // Who is asked next whether the service works is not to be refused for all this.
-    await pause(rate.restMs)
-    verify('found.rate', { holds, saw }, reply)
+  async run(context) {
+    const ask = () => context.service.${method.toLowerCase()}(${quoted(path)})
+    const statuses = { accepted: ${usual}, refused: ${status ?? 0} }
+    await judgeLimiter({ clause: 'found.rate', ...limiter, ask, ...statuses }, context)
   }
 })
 `
+}
+
+/** The limiter in words, and what it is verified to do. */
+function rateText({ algorithm, burst, perSecond, windowMs }: FoundRate): string {
+  const many = `${algorithm.replace('-', ' ')}: ${burst} requests at once`
+  if (algorithm === 'token-bucket') {
+    return `${many}, then ${Number(perSecond.toPrecision(3))} a second`
+  }
+  const ms = Math.round(Number(windowMs.toPrecision(3))).toLocaleString('en')
+  const all = { 'fixed-window': 'all', 'sliding-log': 'each', 'sliding-counter': 'gradually' }
+  return `${many}, ${all[algorithm]} again after ${ms} ms`
 }
 
 /** By what part of it the pace of a queue may be off, for what happens on the way. */
@@ -230,11 +211,10 @@ export function foundFiles(found: FoundLimits): Files {
     unit,
     notes: `observed, not documented; one more: ${said(status)}`
   }))
-  const perSecond = Number(rate?.perSecond.toPrecision(3))
   const ofRate = rate && {
     id: 'found.rate',
     kind: 'rule',
-    documented: `${rate.burst} requests at once, then ${perSecond} a second`,
+    documented: rateText(rate),
     notes: `observed, not documented; one more: ${said(rate.status)}`
   }
   const ofQueue = queue && [

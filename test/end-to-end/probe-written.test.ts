@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { foundFiles } from '../../src/import/found.ts'
-import { leakyQueue } from '../limit/rate-limiters.ts'
+import { fixedAnchored, leakyQueue } from '../limit/rate-limiters.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 
 /** A server that takes bodies of so many bytes, and paths of a hundred. */
@@ -83,6 +83,37 @@ test('a queue that was found is verified, and one that holds fewer is not', asyn
   expect(await verdictsOf(await queueing(4))).toContain('found.queue pass')
   expect(await verdictsOf(await queueing(3))).toContain('found.queue fail')
 })
+
+/** A server that takes so many in a window of half a second from the first. */
+async function windowed(limit: number): Promise<string> {
+  const decide = fixedAnchored({ limit, windowMs: 500, phaseMs: 0 })
+  const server = createServer((_, response) => {
+    response.writeHead(decide(performance.now()) === true ? 200 : 429).end()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a rate that was found is verified, and one more at once is not', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-rate-'))
+  const numbers = { burst: 5, perSecond: 10, windowMs: 500, status: 429 }
+  const rate = { algorithm: 'fixed-window' as const, ...numbers }
+  const outcomeOf = async (url: string) => {
+    const asked = { url, method: 'GET', path: '/', headers: {}, usual: 200, lines: [], rate }
+    for (const [name, text] of Object.entries(foundFiles(asked))) {
+      writeFileSync(join(folder, name), text)
+    }
+    const target = join(folder, 'target.json')
+    const where = ['--scenarios', folder, '--target', target, '--out', join(folder, 'out')]
+    return (await plimsollJson('run', ...where)).json.verdicts[0].outcome
+  }
+  expect(await outcomeOf(await windowed(5))).toBe('pass')
+  expect(await outcomeOf(await windowed(6))).toBe('fail')
+}, 120_000)
 
 /** A server that keeps a silent connection for so long, and any for so many requests. */
 async function keeping(keepAliveTimeout: number, maxRequests: number): Promise<string> {

@@ -2,19 +2,27 @@ import { expect, test } from 'vitest'
 import { foundFiles } from '../../src/import/found.ts'
 
 const asked = { url: 'http://127.0.0.1:1', method: 'GET', path: '/', headers: {}, usual: 200 }
-const rate = { burst: 20, perSecond: 10, windowMs: 2_000, status: 429 }
+const rate = { burst: 20, perSecond: 10, windowMs: 2_000.04, status: 429 }
 
-test('what comes back meanwhile counts where it does, and not in a window', () => {
-  const bucket = foundFiles({ ...asked, lines: [], rate: { ...rate, isRefilled: true } })
-  expect(bucket['rate.ts']).toContain('{ burst: 20, perSecond: 10, restMs: 2600 }')
-  const window = foundFiles({ ...asked, lines: [], rate: { ...rate, isRefilled: false } })
-  expect(window['rate.ts']).toContain('{ burst: 20, perSecond: 0, restMs: 2600 }')
-  expect(JSON.parse(window['clauses.json']!).clauses).toEqual([
+test('a rate is written with its kind, how many at once, and how long all of them take', () => {
+  const bucket = { ...rate, algorithm: 'token-bucket' as const }
+  const files = foundFiles({ ...asked, lines: [], rate: bucket })
+  expect(files['rate.ts']).toContain(
+    "const limiter = { algorithm: 'token-bucket', burst: 20, windowMs: 2000 }"
+  )
+  expect(files['rate.ts']).toContain('{ accepted: 200, refused: 429 }')
+  expect(JSON.parse(files['clauses.json']!).clauses).toEqual([
     {
-      ...{ id: 'found.rate', kind: 'rule', documented: '20 requests at once, then 10 a second' },
+      ...{ id: 'found.rate', kind: 'rule' },
+      documented: 'token bucket: 20 requests at once, then 10 a second',
       notes: 'observed, not documented; one more: 429'
     }
   ])
+  const window = { ...rate, algorithm: 'fixed-window' as const }
+  const { documented } = JSON.parse(
+    foundFiles({ ...asked, lines: [], rate: window })['clauses.json']!
+  ).clauses[0]
+  expect(documented).toBe('fixed window: 20 requests at once, all again after 2,000 ms')
 })
 
 test('a queue is two clauses: how many it takes, and how fast those that wait go on', () => {

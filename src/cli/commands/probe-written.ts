@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FoundLine, foundFiles } from '../../import/found.ts'
+import { type FoundLine, type FoundRate, foundFiles } from '../../import/found.ts'
 import type { FoundTime } from '../../import/found-times.ts'
 import { variableOf } from '../../import/project.ts'
 import type { ProbeFlags } from '../flags/probe-flags.ts'
@@ -9,9 +9,8 @@ import type { Entry, RateEntry } from '../terminal/probe-entry.ts'
 
 const written: readonly string[] = ['url', 'header', 'headers', 'header-count', 'body']
 
-/** Limiters that accept so many at once and refuse the next, without and with some back at once. */
-const windows: readonly string[] = ['fixed-window', 'sliding-log']
-const refilling: readonly string[] = ['sliding-counter', 'token-bucket']
+/** Limiters that accept so many at once and refuse the next. */
+const limiters = ['fixed-window', 'sliding-log', 'sliding-counter', 'token-bucket'] as const
 
 /** The line of a size that can be asked about again; none where it was not found. */
 function lineOf(entry: Entry): FoundLine[] {
@@ -21,12 +20,13 @@ function lineOf(entry: Entry): FoundLine[] {
   return [{ limit: entry.limit as FoundLine['limit'], unit, accepted, usual, status }]
 }
 
-function rateOf({ algorithm, burst, perSecond, windowMs, status }: RateEntry) {
-  if (![...windows, ...refilling].includes(algorithm) || status === null || status < 400) return
+function rateOf(entry: RateEntry): FoundRate | undefined {
+  const { burst, perSecond, windowMs, status } = entry
+  const algorithm = limiters.find((one) => one === entry.algorithm)
+  if (!algorithm || status === null || status < 400) return
   if (burst === null || perSecond === null) return
-  const isRefilled = refilling.includes(algorithm)
-  const restMs = windowMs ?? (1_000 * burst) / perSecond
-  return { burst, perSecond, isRefilled, windowMs: restMs, status }
+  const filledMs = windowMs ?? (1_000 * burst) / perSecond
+  return { algorithm, burst, perSecond, windowMs: filledMs, status }
 }
 
 function queueOf({ algorithm, burst, queue, perSecond, status }: RateEntry) {

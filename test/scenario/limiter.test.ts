@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
+import { judgeLimiter, type StatedLimiter } from '../../src/scenario/limiter.ts'
+import {
+  fixedAligned,
+  fixedAnchored,
+  fixedTicked,
+  type Limiter,
+  ownCounter,
+  slidingCounter,
+  slidingLog,
+  tickedBucket,
+  tokenBucket
+} from '../limit/rate-limiters.ts'
+import { reply } from '../limit/replies.ts'
+
+/** What is said of a limiter over a connection of so many ms, on a clock nothing waits for. */
+async function said(decide: Limiter, stated: StatedLimiter, seed: number, farMs = 2) {
+  const next = random(seed, 'limiter')
+  let now = 1_000_000 + 100_000 * next()
+  const clock = {
+    now: () => now,
+    async until(time: number) {
+      // A timer is late, on a busy machine now and then by much.
+      if (time > now) now = time + 3 * next() + (next() < 0.02 ? 15 * farMs * next() : 0)
+    }
+  }
+  const ask = async () => {
+    now += farMs * next()
+    const isTaken = decide(now) === true
+    now += farMs * next()
+    return reply(isTaken ? 200 : 429)
+  }
+  let told = ['nothing', '']
+  const judge = {
+    verify: (_: string, { holds, saw }: { holds: boolean; saw: string }) => {
+      told = [holds ? 'holds' : 'fails', saw]
+    },
+    leave: (_: string, saw: string) => {
+      told = ['open', saw]
+    },
+    observe: () => {}
+  }
+  const asked = { ...stated, clause: 'rate', ask, accepted: 200, refused: 429 }
+  await judgeLimiter(asked, judge as never, clock)
+  return told
+}
+
+const size = (limit: number, windowMs: number, phaseMs = 0) => ({ limit, windowMs, phaseMs })
+const bucket = (limit: number, perSecond: number) => {
+  return tokenBucket(size(limit, (1_000 * limit) / perSecond))
+}
+
+type Case = [
+  name: string,
+  StatedLimiter,
+  same: [string, () => Limiter][],
+  [string, () => Limiter][]
+]
+
+const cases: Case[] = [
+  [
+    'bucket of 20, 10 a second',
+    { algorithm: 'token-bucket', burst: 20, windowMs: 1_998 },
+    [
+      ['same', () => bucket(20, 10)],
+      ['tokens by a clock', () => tickedBucket(size(20, 2_000, 37))]
+    ],
+    [
+      ['21', () => bucket(21, 10)],
+      ['19', () => bucket(19, 10)],
+      ['11 a second', () => bucket(20, 11)],
+      ['9 a second', () => bucket(20, 9)],
+      ['a log', () => slidingLog(size(20, 2_000))],
+      ['a window', () => fixedAnchored(size(20, 2_000))]
+    ]
+  ],
+  [
+    'bucket of 6, 1 a second',
+    { algorithm: 'token-bucket', burst: 6, windowMs: 6_018 },
+    [['same', () => bucket(6, 1)]],
+    [
+      ['7', () => bucket(7, 1)],
+      ['1.1 a second', () => bucket(6, 1.1)],
+      ['0.9 a second', () => bucket(6, 0.9)],
+      ['2 a second', () => bucket(6, 2)]
+    ]
+  ],
+  [
+    'window of 20 in 3 s',
+    { algorithm: 'fixed-window', burst: 20, windowMs: 2_998 },
+    [
+      ['same', () => fixedAnchored(size(20, 3_000))],
+      ['of the clock', () => fixedAligned(size(20, 3_000, 1_234))]
+    ],
+    [
+      ['21', () => fixedAnchored(size(21, 3_000))],
+      ['19', () => fixedAligned(size(19, 3_000, 77))],
+      ['3.3 s', () => fixedAnchored(size(20, 3_300))],
+      ['2.7 s', () => fixedAligned(size(20, 2_700))],
+      ['a log', () => slidingLog(size(20, 3_000))],
+      ['a counter', () => slidingCounter(size(20, 3_000, 500))],
+      ['a bucket', () => bucket(20, 6.67)],
+      ['none', () => () => true]
+    ]
+  ],
+  [
+    'window of 25 in 5 whole seconds',
+    { algorithm: 'fixed-window', burst: 25, windowMs: 4_500 },
+    [['same', () => fixedTicked(size(25, 5_000, 600))]],
+    [
+      ['26', () => fixedTicked(size(26, 5_000, 600))],
+      ['7 s', () => fixedTicked(size(25, 7_000, 600))]
+    ]
+  ],
+  [
+    'log of 9 in 3 s',
+    { algorithm: 'sliding-log', burst: 9, windowMs: 3_003 },
+    [['same', () => slidingLog(size(9, 3_000))]],
+    [
+      ['8', () => slidingLog(size(8, 3_000))],
+      ['10', () => slidingLog(size(10, 3_000))],
+      ['3.3 s', () => slidingLog(size(9, 3_300))],
+      ['a window', () => fixedAnchored(size(9, 3_000))]
+    ]
+  ],
+  [
+    'counter of 20 in 2 s',
+    { algorithm: 'sliding-counter', burst: 20, windowMs: 2_005 },
+    [
+      ['same', () => slidingCounter(size(20, 2_000, 333))],
+      ['from the first', () => ownCounter(size(20, 2_000))]
+    ],
+    [
+      ['21', () => slidingCounter(size(21, 2_000, 333))],
+      ['19', () => slidingCounter(size(19, 2_000, 1_333))],
+      ['2.2 s', () => slidingCounter(size(20, 2_200, 333))],
+      ['a window', () => fixedAligned(size(20, 2_000, 5))]
+    ]
+  ]
+]
+
+describe.each(cases)('a %s', (_, stated, same, others) => {
+  test.each(same)('holds against it: %s', async (_, make) => {
+    for (const seed of [1, 2]) expect((await said(make(), stated, seed))[0]).toBe('holds')
+  })
+
+  test.each(others)('fails against another: %s', async (_, make) => {
+    expect((await said(make(), stated, 1))[0]).toBe('fails')
+  })
+})
+
+test('a busy machine tells less, and nothing that is wrong', async () => {
+  const [, stated] = cases[0]!
+  const told = async (make: () => Limiter) => {
+    const seeds = [1, 2, 3, 4, 5]
+    return (await Promise.all(seeds.map((seed) => said(make(), stated, seed, 30)))).map(
+      ([one]) => one
+    )
+  }
+  expect(await told(() => bucket(20, 10))).not.toContain('fails')
+  expect(await told(() => bucket(20, 11))).not.toContain('holds')
+  expect(await told(() => bucket(21, 10))).not.toContain('holds')
+})
+
+test('who asks more slowly than it comes back is told nothing', async () => {
+  const stated = { algorithm: 'token-bucket' as const, burst: 50, windowMs: 50 }
+  const [verdict, saw] = await said(bucket(50, 1_000), stated, 1, 20)
+  expect([verdict, saw]).toEqual(['open', expect.stringMatching(/would do the same$/)])
+})
+
+test('what was seen is told with what would do so', async () => {
+  const [, stated] = cases[0]!
+  const [, saw] = await said(bucket(20, 11), stated, 1)
+  expect(saw).toMatch(
+    /^20, 20 were accepted at once; token bucket: 20 at once, then 1\d(\.\d)? to 11/
+  )
+})
