@@ -1,8 +1,8 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
-import type { RateAsker } from './rate-question.ts'
+import type { Questions, RateAsker } from './rate-question.ts'
 import { inMs, middle } from './rate-span.ts'
-import { type LimiterTrial, windowOf } from './rate-trial.ts'
+import { type LimiterTrial, trial, windowOf } from './rate-trial.ts'
 
 /** By what part of itself a ban may be off what it was before. */
 const tolerance = 0.1
@@ -20,6 +20,39 @@ export function isBan(seen: LimiterTrial, known: Pace): boolean {
   return isAnew && Math.abs(lastedMs(seen) / middle(windowOf(known)) - 1) < tolerance
 }
 
+/**
+ * Whether a refusal lasted as long as ever though it came later after the first: as of a ban for
+ * more than which it was counted for a quarter of that time, or by chance of a window of the clock.
+ */
+export function isHeld(seen: LimiterTrial, known: Pace): boolean {
+  const { level, isGradual } = known
+  const windowMs = middle(windowOf(known))
+  const isLater = seen.release.from - seen.start.to > (1 + tolerance) * windowMs
+  const isSame = Math.abs(lastedMs(seen) / windowMs - 1) < tolerance
+  return !isGradual && level >= 3 && isLater && isSame && seen.regained >= 0.8 * level
+}
+
+/** How many trials have to show it, how much later, and by how much a ban may be off then. */
+const later = { trials: 2, apart: 0.5, tolerance: 0.05 }
+
+/**
+ * A ban that began with the refusal, and with nothing before: the rest is asked for half of that
+ * time later, after which a window would have ended twice as soon, and it lasts as long as ever.
+ */
+export function* heldBan(asking: RateAsker, known: Pace): Questions<RateLimit | undefined> {
+  const windowMs = middle(windowOf(known))
+  const seen: LimiterTrial[] = []
+  while (seen.length < later.trials) {
+    const part = Math.ceil(known.level / 2)
+    const plan = { at: asking.now + 1.2 * windowMs, windows: 0, part, apart: later.apart }
+    const one = yield* trial(asking, plan, known)
+    if (!('release' in one) || !isHeld(one, known)) return
+    if (Math.abs(lastedMs(one) / windowMs - 1) > later.tolerance) return
+    seen.push(one)
+  }
+  return banOf(asking, known, seen, 'it lasts as long, however long before the first were asked')
+}
+
 function lastedMs({ release, refused }: LimiterTrial): number {
   return middle(release) - middle(refused)
 }
@@ -28,13 +61,14 @@ function lastedMs({ release, refused }: LimiterTrial): number {
 export function banOf(
   { status }: RateAsker,
   { level }: Pace,
-  trials: readonly LimiterTrial[]
+  trials: readonly LimiterTrial[],
+  why = 'what was asked before a quarter of that time does not count'
 ): RateLimit {
   const times = trials.map(lastedMs)
   const banMs = times.reduce((sum, ms) => sum + ms, 0) / times.length
   const because =
-    `bans for ${inMs(banMs)} after ${level.toLocaleString('en')} at once: what was asked before ` +
-    'a quarter of that time does not count, and nothing is accepted until it is over'
+    `bans for ${inMs(banMs)} after ${level.toLocaleString('en')} at once: ${why}, ` +
+    'and nothing is accepted until it is over'
   const repeats = `${trials.length}/${trials.length}`
   return { algorithm: 'ban', burst: level, banMs, status, because, repeats }
 }

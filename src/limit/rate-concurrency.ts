@@ -35,7 +35,32 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
     single = alone
     if (round === 0) burst = yield* asking.burst(0)
   }
-  return (yield* waiting(asking, { crowd: burst, single }, together)) ?? crowded(asking)
+  const waits = yield* waiting(asking, { crowd: burst, single }, together)
+  if (waits) return waits
+  if (!(yield* isRate(asking, together))) return crowded(asking)
+  asking.inFlight = together
+  return yield* asking.burst(asking.now + aloneRestMs)
+}
+
+/** How many are in flight, as parts of as many as were refused, to tell a rate from them. */
+const parts = [0.25, 0.5]
+
+/** For how long so many are asked for, and what they rest before, in ms. */
+const partMs = 8_000
+const aloneRestMs = 3_000
+
+/**
+ * Whether it is how many come in some time that is refused: a few at once are taken many times over
+ * and then refused, while their number stays the same.
+ */
+function* isRate(asking: RateAsker, together: number): Questions<boolean> {
+  for (const part of parts) {
+    const inFlight = Math.ceil(part * together)
+    const forMs = partMs
+    const few = yield* asking.burst(asking.now + aloneRestMs, 400, { inFlight, forMs })
+    if (few.refused) return few.accepted > 3 * inFlight
+  }
+  return false
 }
 
 /** A queue that is refused only where many wait, and holds up those that are asked alone, too. */

@@ -15,6 +15,9 @@ const mostSent = 1_500
 /** For how long it is asked on once one was refused, in ms. */
 const afterMs = 12_000
 
+/** How well a pace is known that is told, as a part of itself. */
+const exact = 0.03
+
 /** Groups of requests a second, at most. */
 const mostGroups = 40
 
@@ -42,7 +45,7 @@ export function* anotherLayer(
     const group = yield* asking.burst(next, size, { inFlight: size })
     seen.push(...group.seen)
     const late = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
-    if (late) asking.soFar = late
+    if (late && late.algorithm !== asking.soFar.algorithm) asking.soFar = late
     // After whatever held one up the next is no sooner.
     next = Math.max(next, asking.now - paceMs / 2) + size * paceMs
     if (group.refused && !isRefused) {
@@ -66,9 +69,10 @@ function toldOf(
   const run = longestRun(seen)
   const asked = `asked ${number(1_000 / paceMs)} a second`
   const [from, to] = [after[0]!.sent, after.at(-1)!.answered]
-  const inAll = (1_000 * (after.length - refused)) / (to - from)
-  const then =
-    inAll === 0 ? `none for ${Math.round((to - from) / 1_000)} s` : `${number(inAll)} a second`
+  const taken = after.length - refused
+  const long = `${Math.round((to - from) / 1_000)} s`
+  // What comes back in whole windows has no rate in part of one.
+  const then = taken === 0 ? `none for ${long}` : `${taken} of ${after.length} within ${long}`
   const beside = `${asked}, ${run} in a row were accepted, then ${then}`
   const { status } = asking
   // Where the first is not well known it may be slower than was thought, and where it is the other
@@ -79,11 +83,15 @@ function toldOf(
     const because = `${found.because}; but ${beside}: there is another limit beside it`
     return { algorithm: 'unclear', status, because, repeats: '1/1' }
   }
+  const { from: least, to: most } = known.spacing
+  const isKnown = found.perSecond !== undefined || most - least < exact * most
   const perSecond = found.perSecond ?? 1_000 / middle(known.spacing)
   const once = found.burst ?? known.level
-  const one = `one limit: ${once.toLocaleString('en')} at once, ${number(perSecond)} a second`
+  const pace = isKnown ? `, ${number(perSecond)} a second` : ''
+  const one = `one limit: ${once.toLocaleString('en')} at once${pace}`
   const because = `${one}; and a slower one behind it: ${beside}`
-  return { algorithm: 'stacked', burst: once, perSecond, status, because, repeats: '1/1' }
+  const told = { algorithm: 'stacked', burst: once, status, because, repeats: '1/1' } as const
+  return { ...told, ...(isKnown && { perSecond }) }
 }
 
 type Told = { asking: RateAsker; known: Pace; found: RateLimit; paceMs: number }

@@ -1,7 +1,7 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
 import { renewedBan } from './rate-renewal.ts'
-import { common, middle, minus, type Span, scaled } from './rate-span.ts'
+import { common, inMs, middle, minus, type Span, scaled } from './rate-span.ts'
 
 /** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
 export type Pace = {
@@ -225,10 +225,13 @@ function longRefusal(goneMs: number, level: number): string {
 function soFar(cycles: readonly Cycle[], first: Burst): string {
   const again = cycles.map(({ accepted }) => accepted.toLocaleString('en')).slice(0, 3)
   const once = `${first.accepted.toLocaleString('en')} at once`
+  const waits = cycles.map(({ waitedMs }) => waitedMs).slice(-3)
   const longest = Math.max(...cycles.map(({ waitedMs }) => waitedMs))
   const long =
     longest > rarelyMs
       ? `; it took ${Math.round(longest / 1_000)} s until one was accepted: a long window, or a ban`
       : ''
-  return `refused after ${once}, then after ${again.join(', ')} more${long}`
+  const lasted = waits.map(inMs).join(', ')
+  const then = `then after ${again.join(', ')} more, none for ${lasted} between`
+  return `refused after ${once}, ${then}${long}`
 }

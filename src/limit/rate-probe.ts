@@ -27,6 +27,9 @@ export type RateProbeOptions = {
 /** How many unclear answers in a row make a target that does not answer. */
 const mostUnclear = 5
 
+/** After how many milliseconds it is said that all of the time may not be enough. */
+const earlyMs = 60_000
+
 /** After how many milliseconds of waiting to look up whether to stop. */
 const lookUpMs = 250
 
@@ -36,12 +39,18 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   const allowance: Allowance = { requests: mostRequests, until: clock.now() + mostMs, unclear: 0 }
   const questions = rateSearch({ inFlight: parallel, upTo })
   let next = questions.next()
+  const began = clock.now()
+  let isWarned = false
   let told = next.done ? '' : next.value.soFar.because
   while (!next.done) {
     const question = next.value
     const { soFar } = question
     if (soFar.because !== told) onProgress?.(soFar.because)
     told = soFar.because
+    if (!isWarned && soFar.algorithm === 'unclear' && clock.now() - began > earlyMs) {
+      isWarned = true
+      onProgress?.(`${told}: not decided so far, and may stay unclear without more time (--time)`)
+    }
     const ended = whyEnded(question, allowance, options)
     if (ended) return { ...soFar, because: `${soFar.because}; ${ended}` }
     await waited(question.at, options)

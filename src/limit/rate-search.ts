@@ -1,4 +1,4 @@
-import { banOf, isBan } from './rate-ban.ts'
+import { banOf, heldBan, isBan, isHeld } from './rate-ban.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { counting, isLate, refusalsCounted } from './rate-counting.ts'
 import { heldUp } from './rate-delay.ts'
@@ -77,6 +77,9 @@ export function* rateSearch({
   if (delay) return delay
   const first = look.refused ? look : yield* untilRefused(asking, look, upTo)
   if (!first.refused) return unlimited(first, asking, upTo)
+  const once = first.accepted.toLocaleString('en')
+  const because = first.accepted > 0 ? `refused after ${once} at once` : asking.soFar.because
+  asking.soFar = { ...asking.soFar, because }
   const checked = yield* askedAlone(asking, first)
   if ('algorithm' in checked) return checked
   let burst = checked
@@ -109,8 +112,8 @@ export function* rateSearch({
     // What was asked before this began may still have counted.
     burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
   }
-  const because = 'what it gives back, and when, is like no limiter known'
-  return { ...asking.soFar, because: `${asking.soFar.because}; ${because}`, status: asking.status }
+  const unlike = 'what it gives back, and when, is like no limiter known'
+  return { ...asking.soFar, because: `${asking.soFar.because}; ${unlike}`, status: asking.status }
 }
 
 /** Trials until enough agree; undefined where they show that the pace was misjudged. */
@@ -122,9 +125,10 @@ function* trials(
   const findings: RateFinding[] = []
   let known = pace
   let misses = 0
-  let late = 0
+  let [late, held] = [0, 0]
   const bans: LimiterTrial[] = []
   const whole: LimiterTrial[] = []
+  const before = asking.soFar
   for (let nth = 0; nth < 4 * enough; nth++) {
     const isBucket = findings.at(-1)?.kind === 'token-bucket'
     const plan = planned(known, asking.now, nth, isBucket)
@@ -139,6 +143,12 @@ function* trials(
     if (!finding && 'release' in seen && isBan(seen, known)) bans.push(seen)
     if (bans.length === 2 && findings.length === 0) return banOf(asking, known, bans)
     if (isWhole(seen, known)) whole.push(seen)
+    if (!finding && 'release' in seen && isLike(seen, known) && isHeld(seen, known)) held++
+    if (held === 2 && findings.length === 0) {
+      const ban = yield* heldBan(asking, known)
+      if (ban) return ban
+      held++
+    }
     const isOdd = misses > 1 || isScattered(findings, asking)
     const ticked = isOdd && tickedWindow(asking, known.level, whole)
     if (ticked) return ticked
@@ -151,7 +161,11 @@ function* trials(
     if (finding?.kind === 'token-bucket' && findings.length === 1 && finding.level > 1) {
       known = yield* sharpened(asking, known)
     }
-    if (findings.length === 0) continue
+    if (findings.length === 0) {
+      const trials = nth === 0 ? 'a trial was' : `${nth + 1} trials were`
+      asking.soFar = { ...before, because: `${before.because}; ${trials} like no limiter known` }
+      continue
+    }
     // One of three may have been for what was asked before this began: it is rested for longer.
     if (isFirst && findings.length === 1 && misses === 2) return
     asking.soFar = concluded(findings, misses, asking.status)

@@ -18,6 +18,8 @@ export type RatePlan = {
   windows: number
   /** How many to ask for at first; the rest a quarter of a window later. */
   part: number
+  /** How much later that is, as a part of the window, where it is no quarter. */
+  apart?: number
 }
 
 /** What one trial saw. */
@@ -56,7 +58,7 @@ export function* trial(
   const isWhole = plan.part === Number.POSITIVE_INFINITY
   if (!isWhole && (head.refused || head.accepted === 0)) return head
   const start = head.first
-  const tail = isWhole ? head : yield* asking.burst(plan.at + windowMs / 4)
+  const tail = isWhole ? head : yield* asking.burst(plan.at + (plan.apart ?? 0.25) * windowMs)
   if (!tail.refused) return tail
   const accepted = isWhole ? head.accepted : head.accepted + tail.accepted
   const refusedFrom = asking.refusedAt

@@ -26,7 +26,7 @@ function working(most: number, from: 'whole' | 'begun'): RequestListener {
     if (from === 'whole') for await (const _ of request.resume());
     if (underWay >= most) return response.writeHead(429).end()
     underWay++
-    await sleep(40)
+    await sleep(150)
     underWay--
     response.end()
   }
@@ -52,7 +52,7 @@ test('a bucket that fills slowly, or while one is worked on, is no limit on that
       then = Date.now()
       const isTaken = tokens >= 1
       if (isTaken) tokens--
-      await sleep(25)
+      await sleep(60)
       response.writeHead(isTaken ? 200 : 429).end()
     })
   })

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { connected } from '../../src/limit/rate-concurrency.ts'
 import type { RateLimit } from '../../src/limit/rate-limit.ts'
 import { createAsking, type RateQuestion, type Sighting } from '../../src/limit/rate-question.ts'
+import { random } from '../../src/random.ts'
+import { identify, tokenBucket } from './rate-limiters.ts'
 
 const found: RateLimit = {
   ...{ algorithm: 'token-bucket', burst: 6, perSecond: 2, because: 'so it seemed', repeats: '3/3' }
@@ -48,4 +50,15 @@ test.each([
   ['refuses those apart the second time', (_: RateQuestion, nth: number) => (nth === 0 ? 1_000 : 6)]
 ] as const)('a target that %s counts no connections', (_, takes) => {
   expect(said(takes).limit).toBeUndefined()
+})
+
+test('a bucket that fills faster than one alone asks is no limit on those in flight', () => {
+  for (let seed = 0; seed < 4; seed++) {
+    const next = random(seed)
+    const decide = tokenBucket({ limit: 13, windowMs: 13_000 / 7, phaseMs: 0 })
+    const found = identify({ decide, latency: () => 25 + 225 * next() }, { inFlight: 16 })
+    expect(found.because).not.toContain('in flight')
+    expect(found.algorithm).toMatch(/^(token-bucket|unclear)$/)
+    if (found.perSecond) expect(Math.abs(found.perSecond / 7 - 1)).toBeLessThan(0.03)
+  }
 })

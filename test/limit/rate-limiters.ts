@@ -152,6 +152,19 @@ export function slowDown({
   }
 }
 
+/** Takes so many in a window from the first on, and nothing for a while where more come. */
+export function windowBan({ banMs, ...size }: Omit<Size, 'phaseMs'> & { banMs: number }): Limiter {
+  let decide = fixedAnchored({ ...size, phaseMs: 0 })
+  let until = Number.NEGATIVE_INFINITY
+  return (ms) => {
+    if (ms < until) return false
+    if (decide(ms)) return true
+    until = ms + banMs
+    decide = fixedAnchored({ ...size, phaseMs: 0 })
+    return false
+  }
+}
+
 /** Takes so many in any second, and nothing for a while once there are more. */
 export function ban({ limit, banMs, renews }: { limit: number; banMs: number; renews: boolean }) {
   const taken: number[] = []

@@ -54,10 +54,11 @@ describe('a probe', () => {
     expect(limit).toMatchObject({ algorithm: 'fixed-window', anchor: 'clock', burst: 60 })
     expect(limit.windowMs).toBeGreaterThan(59_500)
     expect(limit.windowMs).toBeLessThan(60_500)
-    expect(told.slice(0, 3)).toEqual([
+    expect(told.slice(0, 4)).toEqual([
+      'refused after 60 at once',
       expect.stringMatching(/^refused for at least 5\d s after 60 at once: a long window/),
-      'refused after 60 at once, then after 60 more',
-      'refused after 60 at once, then after 60, 60 more'
+      expect.stringMatching(/^refused after 60 at once, then after 60 more, none for 5\d,\d00 ms/),
+      expect.stringMatching(/: not decided so far, and may stay unclear without more time/)
     ])
   })
 
@@ -101,7 +102,8 @@ describe('a probe', () => {
     const { ask, clock } = target(fixedAligned({ limit: 60, windowMs: 60_000, phaseMs: 7_000 }))
     const stopped = () => clock.now() >= 160_000
     const limit = await probeRate({ ...limits, ask, clock, stopped })
-    expect(limit.because).toMatch(/^refused after 60 at once, then after 60, 60 more; stopped$/)
+    const seen = 'refused after 60 at once, then after 60, 60 more, none for'
+    expect(limit.because).toMatch(new RegExp(`^${seen} [\\d,]+ ms, [\\d,]+ ms between; stopped$`))
     expect(clock.now()).toBeLessThanOrEqual(160_250)
   })
 
