@@ -92,8 +92,10 @@ export function fitting(stated: StatedLimiter, seen: readonly AskedOnce[]): Fitt
     const isDoubtful = fitsStated(byClocks)
     const wide = () => candidates(others, stated, asked, rivals.units)
     const saw = told(fitted.length > 0 ? fitted : wide(), stated)
-    // A bucket of one more looks like one whose clock was lucky each time; a window does not.
-    const isOpen = isDoubtful && algorithm !== 'token-bucket'
+    // A bucket of one more looks like one whose clock was lucky each time, but for the rate: luck
+    // would have one more and fewer a second. A window does not.
+    const isLucky = algorithm !== 'token-bucket' || !ofOwn.some(isOfStatedRate)
+    const isOpen = isDoubtful && isLucky
     return { verdict: isOpen ? 'open' : 'fails', isDoubtful, saw }
   }
   const isNear = fitted.every((one) => isStated(one, parts.excluded))
@@ -104,6 +106,8 @@ export function fitting(stated: StatedLimiter, seen: readonly AskedOnce[]): Fitt
   const verdict = isNear && alike.length === 0 ? 'holds' : 'open'
   return { verdict, isDoubtful: false, saw }
 }
+
+const isOfStatedRate = ({ off }: Candidate) => off.from <= 0 && off.to >= 0
 
 /** A limiter that fits, and by what part of itself its period is off what is stated. */
 type Candidate = { algorithm: WindowedAlgorithm; burst: number; off: Span }
