@@ -1,16 +1,19 @@
 import { check } from 'plimsoll'
-import { fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
+import { fetching, outcomeOf, outcomesOf, repeat, series, type Tally } from './_command.ts'
 import { ampleCpuMs, deployedOnFirst, openServer } from './_stage.ts'
 
 const clause = 'subrequests.redirects-count'
+const broken = 'subrequests.definition-fetch'
+/** What the plans that are asked about grant a request. */
+const most = 50
 /** With which statuses a request is sent on; each chain has one of them. */
 const statuses = [301, 302, 303, 307, 308]
 const chains = 12
 const hops = 3
 
 export default check({
-  title: 'Every request in a chain of redirects counts as a subrequest',
-  clauses: [clause],
+  title: 'Every request that a fetch leads to counts as a subrequest',
+  clauses: [clause, broken],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const probe = await deployedOnFirst(context, ['bundled', 'free'], { cpuMs: ampleCpuMs })
@@ -27,5 +30,12 @@ export default check({
       `single ones; the backend saw ${channel.seen().requests}`
     const holds = first.succeeded === chains && second.succeeded === 2
     context.verify(clause, { holds, saw }, reply)
+    // Whether one whose connection breaks is made again is not said; if so, it is another.
+    const cut = server.channel('cut')
+    const answer = await probe.ask(fetching(cut.url({ cuts: most + 1, status: 204 })))
+    if (outcomeOf(answer) === undefined) return
+    const { requests } = cut.seen()
+    const seen = `a fetch whose connection breaks comes ${requests} times`
+    context.verify(broken, { holds: requests <= most, saw: seen }, answer)
   }
 })

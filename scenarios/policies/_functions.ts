@@ -89,6 +89,11 @@ export const calling = {
     [`starts_with(${agent}, "ab")`, fits(/^ab/)],
     [`not starts_with(${agent}, "a")`, fits(/^[^a]/)],
     [
+      // Most requests have no such header.
+      `any(starts_with(http.request.headers["x-v"][*], "qu"))`,
+      ({ headers }) => headers['x-v'] === 'quick'
+    ],
+    [
       `any(starts_with(http.request.uri.args.values[*], "tw"))`,
       (visit) => valuesIn(visit, 'y').includes('two')
     ],

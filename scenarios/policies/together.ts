@@ -40,6 +40,19 @@ async function aloneOn(on: Pages, once: Patience): Promise<'told' | Verified | u
   return 'told'
 }
 
+/** So many pages that fail behind changes, and never else, fail because of them. */
+const many = 5
+
+/** Pages that fail when they are asked for first behind a change of the policies, and only then. */
+function failedBehindChanges({ visits }: Pages): Verified | undefined {
+  const failing = visits.filter(({ reply }) => reply.status === 500 || reply.status === 501)
+  const [first, ...others] = failing.map(({ reply }) => reply)
+  if (!first || failing.length < many || !failing.every(({ isFirst }) => isFirst)) return undefined
+  const changes = visits.filter(({ isFirst }) => isFirst).length
+  const saw = `behind ${failing.length} of ${changes} changes a page fails, and then is served`
+  return [{ holds: false, saw }, first, ...others]
+}
+
 /** Whether nothing is amiss. */
 const isPlain = ({ odd }: { odd: string[] }) => odd.length === 0
 
@@ -102,5 +115,7 @@ export default check({
       }
     })
     if (found) context.verify(clause, ...found)
+    const failed = failedBehindChanges(on)
+    if (failed) context.verify(clause, ...failed)
   }
 })

@@ -14,6 +14,8 @@ export type AnswerOptions = {
   hold?: 'head' | 'body'
   /** Milliseconds before each byte of the body, which then comes one by one. */
   dripMs?: number
+  /** So many of its channel's requests, the first ones, have their connection cut unanswered. */
+  cuts?: number
   /** How many redirects lead to the answer; each is a request of its own. */
   hops?: number
   /** HTTP status of these redirects; default 302. */
@@ -24,7 +26,7 @@ export type AnswerOptions = {
   returned?: string
 }
 
-const numbers = ['status', 'bytes', 'delayMs', 'dripMs', 'hops', 'via']
+const numbers = ['status', 'bytes', 'delayMs', 'dripMs', 'cuts', 'hops', 'via']
 
 /** The query of a URL that is answered in this wanted. */
 export function queryOf(wanted: AnswerOptions): string {

@@ -78,6 +78,7 @@ async function answer({ request, response, wanted, asked }: Question) {
     bytes = 2,
     delayMs = 0,
     hold,
+    cuts = 0,
     hops = 0,
     via = 302,
     cache,
@@ -85,6 +86,7 @@ async function answer({ request, response, wanted, asked }: Question) {
     returned
   } = wanted
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
+  if (asked.nth <= cuts) return response.destroy()
   if (hops > 0) {
     const location = `?${queryOf({ ...wanted, hops: hops - 1 })}`
     return response.writeHead(via, { location, 'content-length': 0 }).end()

@@ -35,6 +35,8 @@ export type Channel = {
 
 /** One request of a channel, as the backend tells of it. */
 export type ChannelRequest = {
+  /** The how-manieth of its channel it is, from 1. */
+  nth: number
   /** Resolves when its answer may go on. */
   released(): Promise<void>
   received(bytes: number): void
@@ -63,6 +65,7 @@ export function createChannel(base: string): {
         if (now.order.length < longestOrder) now.order.push(name)
       })
       return {
+        nth: seen().requests,
         released: pass,
         received: (bytes) =>
           count((now) => {

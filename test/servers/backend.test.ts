@@ -61,6 +61,14 @@ test('each redirect is a request', async () => {
   expect(once.status).toBe(308)
 })
 
+test('the first requests of a channel have their connection cut', async () => {
+  const channel = (await started()).channel('cut')
+  const url = channel.url({ cuts: 2, status: 204 })
+  for (let at = 0; at < 2; at++) await expect(fetch(url)).rejects.toThrow('fetch failed')
+  expect((await fetch(url)).status).toBe(204)
+  expect(channel.seen().requests).toBeGreaterThanOrEqual(3)
+})
+
 test('heads are held until they are released, the oldest first', async () => {
   const channel = (await started()).channel('held')
   const answered: string[] = []
