@@ -146,6 +146,13 @@ export const ofWafs: readonly Equivalence[] = [
     because: 'paths of overrides, and the operations on the switch, are not shown'
   },
   {
+    file: `${folder}previous/previous-operations.ts`,
+    operators: ['drop-property'],
+    before: /^,\s+run\(call\)/,
+    line: /path: '\/zones\/:zone\/settings\/waf'/,
+    because: 'paths of overrides, and the operations on the switch, are not shown'
+  },
+  {
     file: `${folder}migration-operations.ts`,
     operators: ['drop-guard'],
     line: /if \(next === state\)/,

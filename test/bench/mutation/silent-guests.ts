@@ -282,5 +282,11 @@ export const silentGuests: readonly Equivalence[] = [
     before: /^'offload'$/,
     because:
       'that other threads work for a function, as for a digest, the document does not speak of'
+  },
+  {
+    file: `${isolate}host/host.ts`,
+    operators: ['boundary'],
+    line: /if \(weight < 0 \|\|/,
+    because: 'whatever is begun weighs more than nothing, and what is done less'
   }
 ]

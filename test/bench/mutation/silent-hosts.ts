@@ -29,6 +29,18 @@ export const silentHosts: readonly Equivalence[] = [
     because: 'that other threads work for a function, as for a digest, the document does not say'
   },
   {
+    file: `${isolate}host/thread-clock.ts`,
+    operators: ['first-only'],
+    line: /threadsNamed\(poolName\)/,
+    because: 'that other threads work for a function, as for a digest, the document does not say'
+  },
+  {
+    file: `${isolate}instance.ts`,
+    operators: ['stale'],
+    line: /begunMs\.set\(begun, performance\.now\(\)\)/,
+    because: rooms
+  },
+  {
     file: `${isolate}flow.ts`,
     operators: ['always', 'drop-branch'],
     line: /!isOver\) pull\(\)|if \(inlets\.delete\(stream\)\) onEnd/,

@@ -37,7 +37,7 @@ export const silentHttp2: readonly Equivalence[] = [
   },
   {
     file: `${http}http2.ts`,
-    after: /^(;|\(expect !== undefined\))$/,
+    after: /^(;|\(expect !== undefined\)|!!\(\/\^100-continue.*)$/,
     line: /100-continue/,
     because: none
   },

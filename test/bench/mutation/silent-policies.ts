@@ -188,5 +188,11 @@ export const silentPolicies: readonly Equivalence[] = [
     file: `${own}policy/directive.ts`,
     after: /^\((nameFault|valueFault|'no'|'one'|wrong !== undefined|isNone)[\s\S]*$/,
     because: values
+  },
+  {
+    file: `${own}policy/directive.ts`,
+    operators: ['negate'],
+    line: /if \(fault !== undefined\) return fault/,
+    because: values
   }
 ]

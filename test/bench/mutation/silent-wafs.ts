@@ -265,5 +265,18 @@ export const silentWafs: readonly Equivalence[] = [
     operators: ['negate'],
     line: /startsWith\('!'\)|hex === undefined|point > 0x10/,
     because: 'which attacks a managed ruleset knows, and in which writings, is not said'
+  },
+  {
+    file: `${own}mapping.ts`,
+    operators: ['drop-branch'],
+    line: /isTurnedOn: /,
+    after: /^\(rule\.waf === 'on'\)$/,
+    because: 'what a rule does not have is not on either'
+  },
+  {
+    file: `${own}body-values.ts`,
+    operators: ['boundary'],
+    line: /equals < 0/,
+    because: 'what is an attack is not said: what has no name is looked into all the same'
   }
 ]
