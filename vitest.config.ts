@@ -28,7 +28,8 @@ const apart = [
  */
 const first = [
   ...['honest', 'fleet', 'broken', 'interrupt', 'init', 'calibrate', 'leave', 'unanswered'],
-  ...['moving-clock', 'pack', 'faults', 'compare', 'nginx', 'deadline', 'limits', 'large-run'],
+  ...['moving-clock', 'pack', 'faults', 'compare', 'probe-written', 'nginx', 'deadline'],
+  ...['limits', 'large-run'],
   ...['hostile-scenarios', 'fleet-outage', 'hostile', 'endurance', 'absent', 'commands', 'tls'],
   ...['wall-clock', 'fastapi', 'nothing-enforced', 'action', 'deployed-probe', 'own-breaks']
 ]
