@@ -73,6 +73,10 @@ export function* rateSearch({
 }): Questions<RateLimit> {
   const asking = createAsking(inFlight)
   const look = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: lookMs })
+  if (!look.refused && look.accepted > 0) {
+    const all = `all ${look.accepted.toLocaleString('en')} at first were accepted`
+    asking.soFar = { ...asking.soFar, because: `${all}; whether some are held up is not decided` }
+  }
   const delay = yield* heldUp(asking, look)
   if (delay) return delay
   const first = look.refused ? look : yield* untilRefused(asking, look, upTo)
