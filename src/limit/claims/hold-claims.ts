@@ -29,6 +29,9 @@ export type HeldClaims = { findings: ClaimFinding[]; level?: number; restMs: num
 /** How often it is asked until refused after a rest; the first round's start is not known. */
 const rounds = 3
 
+/** How many answers in a row that may be failures are a refusal. */
+const refusals = 3
+
 /** What every wait is longer by than what was said, in ms: an answer is on its way as well. */
 const slackMs = 20
 
@@ -57,9 +60,11 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
     restMs = 1.1 * Math.max(...plausible, back.answered - round.since) + 200
     isRested = told.length > 0 && told.every(({ value: ms }) => ms >= 0 && ms <= mostWaitMs)
   }
-  const levels = seen.slice(1).map(({ accepted }) => accepted.length)
-  const isRefused = seen.length > 1 && seen.every(({ refused }) => refused)
-  return { findings: judgeClaims(seen), restMs, ...(isRefused && { level: Math.max(...levels) }) }
+  // One that failed may have been counted all the same.
+  const levels = seen.slice(1).map(({ accepted, failed }) => accepted.length + failed)
+  const level = Math.max(0, ...levels)
+  const isTold = level > 0 && seen.every(({ refused }) => refused)
+  return { findings: judgeClaims(seen), restMs, ...(isTold && { level }) }
 }
 
 async function asked(
@@ -70,13 +75,21 @@ async function asked(
   const accepted: Row[] = []
   const since = clock.now()
   let refused: Row | undefined
-  while (!refused && accepted.length < mostRequests && !stopped()) {
-    const row = await askedOnce(options)
+  let failed = 0
+  while (!refused && accepted.length + failed < mostRequests && !stopped()) {
+    let row = await askedOnce(options)
+    // What a limit refuses, it refuses again at once; a failure need not come again.
+    let again = 0
+    while (isFailure(row) && again < refusals - 1) {
+      row = await askedOnce(options)
+      again++
+    }
+    if (row.kind !== 'rejected') failed += again
     if (row.kind === 'rejected') refused = row
     else if (row.kind === 'accepted') accepted.push(row)
     else if (clock.now() - since > mostWaitMs) break
   }
-  if (!refused) return { accepted, polled: [], since }
+  if (!refused) return { accepted, failed, polled: [], since }
   const polled: Row[] = []
   const waitMs = refused.claims.retryMs[0]?.value ?? -1
   let retried: Row | undefined
@@ -94,7 +107,12 @@ async function asked(
     last = await askedOnce(options)
     polled.push(last)
   }
-  return { accepted, refused, ...(retried && { retried }), polled, since }
+  return { accepted, failed, refused, ...(retried && { retried }), polled, since }
+}
+
+/** Whether it may be that something broke, and that nobody was refused for asking too much. */
+function isFailure({ kind, status, claims }: Row): boolean {
+  return kind === 'rejected' && status >= 500 && claims.retryMs.length === 0
 }
 
 async function askedOnce({ ask, judge, clock, stated }: HoldOptions): Promise<Row> {

@@ -17,8 +17,8 @@ export function judgeClaims(rounds: readonly Round[]): ClaimFinding[] {
   const all = rows(rounds)
   const spacingMs = Math.max(0, ...rounds.map(refusedMs))
   const checks = rounds.flatMap((round) => [
-    ...limitChecks(round),
-    ...remainingChecks(round, spacingMs),
+    // What failed between them may have been counted, which hides how many are left.
+    ...(round.failed > 0 ? [] : [...limitChecks(round), ...remainingChecks(round, spacingMs)]),
     ...retryChecks(round),
     ...resetChecks(round),
     ...softChecks(round)

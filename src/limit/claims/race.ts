@@ -23,14 +23,19 @@ const bursts = 20
 const beyond = 16
 const mostAtOnce = 500
 
+/** How many refusals in a row are the end, and how long a rest may be, in ms. */
+const refusals = 3
+const longestRestMs = 20_000
+
 /**
  * Sends more requests than are let through so that their last bytes go out together, each on a
  * connection of its own: who reads a count and writes it back later lets through more than one
  * after another. A burst may meet the end of a window, so that it takes two to say so.
  */
 export async function race(options: RaceOptions): Promise<ClaimFinding> {
-  const { clock, stopped, level, restMs } = options
+  const { clock, stopped } = options
   const field = 'race'
+  const { level, restMs } = await full(options)
   if (level + beyond > mostAtOnce) {
     return { field, verdict: 'unsaid', because: `${level} are too many to send together` }
   }
@@ -38,7 +43,7 @@ export async function race(options: RaceOptions): Promise<ClaimFinding> {
   let count = 0
   while (count < bursts && !stopped()) {
     await clock.until(clock.now() + restMs)
-    const { accepted, tookMs } = await burst(options)
+    const { accepted, tookMs } = await burst(options, level + beyond)
     if (stopped()) break
     count++
     const back = Math.ceil((level * tookMs) / restMs)
@@ -55,10 +60,36 @@ export async function race(options: RaceOptions): Promise<ClaimFinding> {
   return { field, verdict: isTold ? 'true' : 'unsaid', because }
 }
 
+/** How many are let through after a rest that is long enough: twice of it lets no more through. */
+async function full(options: RaceOptions): Promise<Pick<RaceOptions, 'level' | 'restMs'>> {
+  const { clock, stopped } = options
+  let { level, restMs } = options
+  while (level + beyond <= mostAtOnce && restMs <= longestRestMs && !stopped()) {
+    await clock.until(clock.now() + 2 * restMs)
+    const most = await inTurn(options)
+    // One may come back while it is asked.
+    if (most <= level + 1) return { level: Math.max(level, most), restMs }
+    level = most
+    restMs *= 2
+  }
+  return { level, restMs }
+}
+
+/** How many are let through one after another, failures among them, which may have been counted. */
+async function inTurn({ client, question, judge, stopped }: RaceOptions): Promise<number> {
+  let [asked, refused] = [0, 0]
+  while (asked - refused < mostAtOnce && refused < refusals && !stopped()) {
+    const { kind } = judge(await client.send(question))
+    refused = kind === 'rejected' ? refused + 1 : 0
+    asked++
+  }
+  return asked - refused
+}
+
 /** One burst: how many of it were let through, and in how many ms from the last byte on. */
-async function burst({ client, question, judge, clock, level }: RaceOptions) {
+async function burst({ client, question, judge, clock }: RaceOptions, size: number) {
   const release = Promise.withResolvers<void>()
-  const sent = Array.from({ length: level + beyond }, () => {
+  const sent = Array.from({ length: size }, () => {
     const held = Promise.withResolvers<void>()
     const beforeLastByte = () => {
       held.resolve()

@@ -16,6 +16,8 @@ export type Round = {
   isRested: boolean
   /** Those accepted, from the first after the rest on, without a refusal between them. */
   accepted: Row[]
+  /** How many came between them that failed, for which the limit may have counted them or not. */
+  failed: number
   refused?: Row
   /** What was asked once the wait that the refusal named was over, where it named one. */
   retried?: Row

@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { createClient } from '../../../src/client/client.ts'
+import { type Client, createClient, type RawRequest } from '../../../src/client/client.ts'
+import type { Reply } from '../../../src/client/reply.ts'
 import { against } from '../../../src/limit/baseline.ts'
+import { holdClaims } from '../../../src/limit/claims/hold-claims.ts'
 import { race } from '../../../src/limit/claims/race.ts'
+import { random } from '../../../src/random.ts'
 import { serve } from '../../client/servers.ts'
+import { fixedAnchored, slidingCounter, slidingLog, tokenBucket } from '../rate-limiters.ts'
+import { reply } from '../replies.ts'
+import { virtualClock } from '../virtual-clock.ts'
 
 const limit = 8
 
@@ -34,4 +40,37 @@ test.each([
     judge: (reply) => against(reply, { status: 200, slowestMs: 1 }, { crowding: [] })
   })
   expect(found).toMatchObject({ field: 'race', verdict, because: expect.stringMatching(because) })
+})
+
+test.each([
+  ['window', fixedAnchored],
+  ['sliding log', slidingLog],
+  ['sliding counter', slidingCounter],
+  ['token bucket', tokenBucket]
+] as const)('no honest %s is accused for answers that fail', async (_, limiter) => {
+  const next = random(71)
+  for (let nth = 0; nth < 12; nth++) {
+    const clock = virtualClock()
+    const limit = 5 + Math.floor(60 * next())
+    const decide = limiter({ limit, windowMs: 300 + 5_000 * next(), phaseMs: 1_000 * next() })
+    const slowMs = 60 * next()
+    const send = async ({ beforeLastByte }: Partial<RawRequest> = {}) => {
+      await beforeLastByte?.()
+      await clock.until(clock.now() + 0.5 + slowMs * next())
+      const isTaken = decide(clock.now()) === true
+      // One in fifty fails after it has been counted.
+      if (next() < 0.02) return reply(503)
+      return reply(isTaken ? 200 : 429)
+    }
+    const judge = (one: Reply) => against(one, { status: 200, slowestMs: 1 }, { crowding: [] })
+    const asking = { judge, clock, stopped: () => false }
+    const most = { mostRequests: 3_000, mostWaitMs: 60_000 }
+    const held = await holdClaims({ ...asking, ...most, ask: send })
+    if (held.level === undefined) continue
+    const client = { send } as Partial<Client> as Client
+    const question = { method: 'GET', path: '/' }
+    const { level, restMs } = held
+    const found = await race({ ...asking, client, question, level, restMs })
+    expect(found.verdict, `${limit}: ${found.because}`).not.toBe('false')
+  }
 })
