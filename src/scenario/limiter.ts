@@ -1,19 +1,12 @@
 import type { Reply } from '../client/reply.ts'
 import { type Clock, clock as machineClock } from '../clock.ts'
 import type { AskedOnce } from '../limit/fit/asked-once.ts'
-import { fitting, type StatedLimiter, unitOf } from '../limit/fit/fitting.ts'
+import { fitting } from '../limit/fit/fitting.ts'
+import { askRound, inOrder, type LimiterAsked } from './limiter-round.ts'
 import type { Judge } from './scenario.ts'
 
-export type { StatedLimiter } from '../limit/fit/fitting.ts'
-
-/** A limit on rates to be judged: its clause, how it is asked, and what the answers mean. */
-export type LimiterAsked = StatedLimiter & {
-  clause: string
-  ask: () => Promise<Reply>
-  /** Statuses of what is accepted and of what is refused, 0 for a connection that is closed. */
-  accepted: number
-  refused: number
-}
+export type { StatedLimiter } from '../limit/fit/stated-limiter.ts'
+export type { LimiterAsked } from './limiter-round.ts'
 
 /** How often a rest and what follows it may be repeated until it tells, and how often it is. */
 const rounds = { least: 2, doubtful: 8, most: 8 }
@@ -26,12 +19,6 @@ const mostMs = 90_000
 
 /** No multiples of this part are near each other. */
 const golden = 0.618
-
-/** For how long at least it is asked until something is refused, in ms. */
-const slowMs = 3_000
-
-/** What a wait for the next acceptance may be off, in ms: an answer is on its way as well. */
-const onTheWayMs = 10
 
 /**
  * Judges a limit on rates: how many are accepted at once, how fast and in which manner they come
@@ -47,23 +34,30 @@ export async function judgeLimiter(
   const since = clock.now()
   const seen: AskedOnce[] = []
   const counts: number[] = []
-  let last: Reply | undefined
-  const once = async () => {
+  const told: { last?: Reply; odd?: Reply } = {}
+  const once = async (): Promise<AskedOnce[]> => {
     const sent = clock.now()
-    last = await asked.ask()
-    const isAccepted = last.status === accepted
-    if (isAccepted || last.status === refused) {
-      seen.push({ sent, answered: clock.now(), isAccepted })
-    }
-    return isAccepted
+    const reply = await asked.ask()
+    told.last = reply
+    const isAccepted = reply.status === accepted
+    const isOdd = !isAccepted && reply.status !== refused
+    if (isOdd) told.odd = reply
+    return isOdd ? [] : [{ sent, answered: clock.now(), isAccepted }]
   }
-  const isOdd = () => last !== undefined && ![accepted, refused].includes(last.status)
+  const together = async (count: number) => {
+    const from = clock.now()
+    const all = (await Promise.all(Array.from({ length: count }, once))).flat()
+    seen.push(...inOrder(all))
+    const taken = all.filter(({ isAccepted }) => isAccepted).length
+    return { taken, tookMs: clock.now() - from }
+  }
   let result = fitting(asked, seen)
-  for (let nth = 0; nth < rounds.most && !isOdd(); nth++) {
-    // At another place of a window each time, lest two kinds should meet at the same one again.
-    const laterMs = 0.6 * asked.windowMs * ((nth * golden) % 1)
-    await clock.until(clock.now() + restMs(asked) + laterMs)
-    counts.push(await round(asked, once, clock))
+  for (let nth = 0; nth < rounds.most && !told.odd; nth++) {
+    // At another place of a window each time, lest two kinds should meet at the same one again,
+    // and of the time in which a token comes, of which most windows are a multiple.
+    const windows = 0.6 * ((nth * golden) % 1) + ((nth * golden ** 2) % 1) / asked.burst
+    await clock.until(clock.now() + restMs(asked) + windows * asked.windowMs)
+    counts.push(await askRound(asked, { together, clock, nth }))
     const least = asked.windowMs > longMs ? 1 : rounds.least
     if (nth + 1 < least) continue
     result = fitting(asked, seen)
@@ -74,7 +68,8 @@ export async function judgeLimiter(
   // Who is asked next whether the service works is not to be refused for all this.
   await clock.until(clock.now() + restMs(asked))
   const saw = `${counts.join(', ')} were accepted at once; ${result.saw}`
-  if (isOdd()) leave(clause, `one was answered ${last!.because}`, last!)
+  const { last, odd } = told
+  if (odd) leave(clause, `one was answered ${odd.because}`, odd)
   else if (result.verdict === 'open') leave(clause, `${saw} would do the same`, last!)
   else verify(clause, { holds: result.verdict === 'holds', saw }, last!)
 }
@@ -82,44 +77,4 @@ export async function judgeLimiter(
 /** After how long all is back, in ms; what a counter counted counts for two windows. */
 function restMs({ algorithm, windowMs }: LimiterAsked): number {
   return Math.ceil((algorithm === 'sliding-counter' ? 2.1 : 1.2) * windowMs) + 200
-}
-
-/**
- * Asks until refused, of a window for one half and a quarter of it later for the other, and from
- * then on for whatever comes back; returns how many were accepted up to the first refusal.
- */
-async function round(
-  asked: LimiterAsked,
-  once: () => Promise<boolean>,
-  clock: Clock
-): Promise<number> {
-  const { algorithm, burst, windowMs } = asked
-  const isBucket = algorithm === 'token-bucket'
-  const everyMs = windowMs / burst
-  const gapMs = isBucket ? everyMs / 8 : windowMs / 150
-  const begun = clock.now()
-  // Who asks more slowly than all comes back is never refused, and that tells nothing.
-  const end = begun + Math.max(slowMs, 2 * windowMs)
-  const isEnd = (count: number, until: number) => {
-    return count > 2 * burst + (clock.now() - begun) / everyMs || clock.now() >= until
-  }
-  const half = isBucket ? 0 : Math.floor(burst / 2)
-  let count = 0
-  while (count < half && (await once())) count++
-  if (half > 0) await clock.until(begun + windowMs / 4)
-  while (!isEnd(count, end) && (await once())) count++
-  const until = clock.now() + stretchMs(asked, gapMs)
-  while (clock.now() < until) {
-    await clock.until(clock.now() + gapMs)
-    for (let again = 0; !isEnd(again, until) && (await once()); ) again++
-  }
-  return count
-}
-
-/** For how long it has to be asked until a rate would be seen that is a unit off, in ms. */
-function stretchMs(asked: LimiterAsked, gapMs: number): number {
-  const { algorithm, burst, windowMs } = asked
-  if (algorithm === 'sliding-counter') return 3 * windowMs
-  if (algorithm !== 'token-bucket') return 1.5 * windowMs
-  return Math.max((3 * windowMs) / burst, (10 * (gapMs + onTheWayMs)) / unitOf(asked))
 }

@@ -13,22 +13,26 @@ import {
   tokenBucket
 } from '../limit/rate-limiters.ts'
 import { reply } from '../limit/replies.ts'
+import { virtualClock } from '../limit/virtual-clock.ts'
 
 /** What is said of a limiter over a connection of so many ms, on a clock nothing waits for. */
 async function said(decide: Limiter, stated: StatedLimiter, seed: number, farMs = 2) {
   const next = random(seed, 'limiter')
-  let now = 1_000_000 + 100_000 * next()
+  const { now, until } = virtualClock()
+  const sinceMs = 1_000_000 + 100_000 * next()
+  const onTheWay = () => until(now() + farMs * next())
   const clock = {
-    now: () => now,
+    now: () => sinceMs + now(),
     async until(time: number) {
       // A timer is late, on a busy machine now and then by much.
-      if (time > now) now = time + 3 * next() + (next() < 0.02 ? 15 * farMs * next() : 0)
+      const lateMs = 3 * next() + (next() < 0.02 ? 15 * farMs * next() : 0)
+      if (time > sinceMs + now()) await until(time - sinceMs + lateMs)
     }
   }
   const ask = async () => {
-    now += farMs * next()
-    const isTaken = decide(now) === true
-    now += farMs * next()
+    await onTheWay()
+    const isTaken = decide(sinceMs + now()) === true
+    await onTheWay()
     return reply(isTaken ? 200 : 429)
   }
   let told = ['nothing', '']
@@ -51,6 +55,12 @@ const bucket = (limit: number, perSecond: number) => {
   return tokenBucket(size(limit, (1_000 * limit) / perSecond))
 }
 
+/** A bucket that knows what time it is only every so many ms. */
+const ofTicks = (limit: number, perSecond: number, tickMs: number): Limiter => {
+  const decide = bucket(limit, perSecond)
+  return (ms) => decide(tickMs * Math.floor(ms / tickMs))
+}
+
 type Case = [
   name: string,
   StatedLimiter,
@@ -64,7 +74,8 @@ const cases: Case[] = [
     { algorithm: 'token-bucket', burst: 20, windowMs: 1_998 },
     [
       ['same', () => bucket(20, 10)],
-      ['tokens by a clock', () => tickedBucket(size(20, 2_000, 37))]
+      ['tokens by a clock', () => tickedBucket(size(20, 2_000, 37))],
+      ['time by ticks of 20 ms', () => ofTicks(20, 10, 20)]
     ],
     [
       ['21', () => bucket(21, 10)],
@@ -84,6 +95,32 @@ const cases: Case[] = [
       ['1.1 a second', () => bucket(6, 1.1)],
       ['0.9 a second', () => bucket(6, 0.9)],
       ['2 a second', () => bucket(6, 2)]
+    ]
+  ],
+  [
+    'bucket of 50, 50 a second',
+    { algorithm: 'token-bucket', burst: 50, windowMs: 1_001 },
+    [['same', () => bucket(50, 50)]],
+    [
+      ['51', () => bucket(51, 50)],
+      ['49', () => bucket(49, 50)],
+      ['52 a second', () => bucket(50, 52)],
+      ['48 a second', () => bucket(50, 48)],
+      ['a window', () => fixedAnchored(size(50, 1_000))]
+    ]
+  ],
+  [
+    'window of 40 in 2 s',
+    { algorithm: 'fixed-window', burst: 40, windowMs: 2_003 },
+    [
+      ['same', () => fixedAnchored(size(40, 2_000))],
+      ['of the clock', () => fixedAligned(size(40, 2_000, 1_234))]
+    ],
+    [
+      ['41', () => fixedAnchored(size(41, 2_000))],
+      ['39', () => fixedAligned(size(39, 2_000, 77))],
+      ['2.2 s', () => fixedAnchored(size(40, 2_200))],
+      ['1.8 s', () => fixedAligned(size(40, 1_800))]
     ]
   ],
   [
@@ -168,9 +205,15 @@ test('a busy machine tells less, and nothing that is wrong', async () => {
   expect(await told(() => bucket(21, 10))).not.toContain('holds')
 })
 
+test('of a bucket that fills while one is asked several are asked at once', async () => {
+  const [, stated] = cases.find(([name]) => name.startsWith('bucket of 50'))!
+  for (const seed of [1, 2]) expect((await said(bucket(50, 50), stated, seed, 15))[0]).toBe('holds')
+  expect((await said(bucket(50, 52), stated, 3, 15))[0]).toBe('fails')
+})
+
 test('who asks more slowly than it comes back is told nothing', async () => {
-  const stated = { algorithm: 'token-bucket' as const, burst: 50, windowMs: 50 }
-  const [verdict, saw] = await said(bucket(50, 1_000), stated, 1, 20)
+  const stated = { algorithm: 'token-bucket' as const, burst: 50, windowMs: 20 }
+  const [verdict, saw] = await said(bucket(50, 2_500), stated, 1, 200)
   expect([verdict, saw]).toEqual(['open', expect.stringMatching(/would do the same$/)])
 })
 

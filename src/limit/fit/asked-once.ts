@@ -1,7 +1,13 @@
 import type { Span } from '../rate-span.ts'
 
 /** A question and what came of it: it was decided upon at some time between these two, in ms. */
-export type AskedOnce = { sent: number; answered: number; isAccepted: boolean }
+export type AskedOnce = {
+  sent: number
+  answered: number
+  isAccepted: boolean
+  /** It was refused beside others that were accepted: which of them came first is not known. */
+  isBeside?: boolean
+}
 
 /**
  * Whether a limiter of one kind can have decided so upon all that was asked one after another,

@@ -34,3 +34,26 @@ function isBucket(
   }
   return true
 }
+
+/** In how many steps it is tried how much sooner the first token came. */
+const steps = 16
+
+/**
+ * How much sooner than a period the first token has to have come in each round for a bucket by a
+ * clock of its own to have decided so, as a part of a period; 1 where it came as late as may be.
+ */
+export function soonestParts(
+  rounds: readonly (readonly AskedOnce[])[],
+  burst: number,
+  periods: readonly Span[]
+): number[] {
+  return rounds.map((round) => {
+    for (let step = 0; step < steps; step++) {
+      const isFit = (period: Span) => {
+        return isBucket(round, burst, period, (step / steps) * period.to)
+      }
+      if (periods.some(isFit)) return step / steps
+    }
+    return 1
+  })
+}

@@ -1,21 +1,11 @@
 import type { Span } from '../rate-span.ts'
 import type { AskedOnce, Fit } from './asked-once.ts'
-import { bucketFit, tickedBucketFit } from './bucket-fit.ts'
+import { bucketFit, soonestParts, tickedBucketFit } from './bucket-fit.ts'
 import { counterFit, ownCounterFit } from './counter-fit.ts'
 import { logFit } from './log-fit.ts'
+import type { FittingLimiter, StatedLimiter, WindowedAlgorithm } from './stated-limiter.ts'
+import { told } from './told.ts'
 import { anchoredFit, clockFit } from './window-fit.ts'
-
-/** The limiters that let so many through at once, and then refuse. */
-export type WindowedAlgorithm = 'fixed-window' | 'sliding-log' | 'sliding-counter' | 'token-bucket'
-
-/** A limit on the rate as it is stated. */
-export type StatedLimiter = {
-  algorithm: WindowedAlgorithm
-  /** How many are accepted at once after a rest. */
-  burst: number
-  /** Milliseconds of the window; of a token bucket, the time in which it fills. */
-  windowMs: number
-}
 
 /** What comes of holding what was asked against a stated limiter. */
 export type FittingResult = {
@@ -46,7 +36,7 @@ const inSeconds: readonly Model[] = [
 ]
 
 /** By how many ms a clock may be off that is read now and then. */
-const tickMs = 1.5
+export const tickMs = 1.5
 
 /** What part of a unit a stated rate may be off, a rival has to be, and one of another kind is. */
 const parts = { stated: 0.4, excluded: 0.85, alike: 0.15 }
@@ -72,30 +62,28 @@ export function unitOf({ algorithm, burst, windowMs }: StatedLimiter): number {
  * burst or rate, or that is of another kind with the same numbers.
  */
 export function fitting(stated: StatedLimiter, seen: readonly AskedOnce[]): FittingResult {
-  const asked = seen.map(({ sent, answered, isAccepted }) => {
-    return { sent: sent - tickMs, answered: answered + tickMs, isAccepted }
+  const asked = seen.map((one) => {
+    return { ...one, sent: one.sent - tickMs, answered: one.answered + tickMs }
   })
   const { algorithm, burst } = stated
   const unit = unitOf(stated)
-  const isStated = (one: Candidate, part: number) => {
+  const isStated = (one: FittingLimiter, part: number) => {
     const isNear = one.off.from <= part * unit && one.off.to >= -part * unit
     return one.algorithm === algorithm && one.burst === burst && isNear
   }
-  const fitsStated = (all: readonly Candidate[]) => all.some((one) => isStated(one, parts.stated))
+  const fitsStated = (all: readonly FittingLimiter[]) =>
+    all.some((one) => isStated(one, parts.stated))
   const own = exact.filter((model) => model.algorithm === algorithm)
   const others = exact.filter((model) => model.algorithm !== algorithm)
   const ofOwn = candidates(own, stated, asked, rivals.units)
-  const byClocks = fitsStated(ofOwn) ? [] : clockCandidates(stated, asked)
   // Of a clock of its own is only thought where nothing simpler would do.
-  const fitted = ofOwn.length > 0 ? ofOwn : byClocks
+  const byClocks = fitsStated(ofOwn) ? [] : clockCandidates(stated, asked, ofOwn.length > 0)
+  const fitted = [ofOwn, ...byClocks].find((all) => all.length > 0) ?? []
   if (!fitsStated(fitted)) {
-    const isDoubtful = fitsStated(byClocks)
+    const isDoubtful = byClocks.some(fitsStated)
     const wide = () => candidates(others, stated, asked, rivals.units)
     const saw = told(fitted.length > 0 ? fitted : wide(), stated)
-    // A bucket of one more looks like one whose clock was lucky each time, but for the rate: luck
-    // would have one more and fewer a second. A window does not.
-    const isLucky = algorithm !== 'token-bucket' || !ofOwn.some(isOfStatedRate)
-    const isOpen = isDoubtful && isLucky
+    const isOpen = isDoubtful && !isBeyondLuck(stated, asked, fitted)
     return { verdict: isOpen ? 'open' : 'fails', isDoubtful, saw }
   }
   const isNear = fitted.every((one) => isStated(one, parts.excluded))
@@ -107,10 +95,38 @@ export function fitting(stated: StatedLimiter, seen: readonly AskedOnce[]): Fitt
   return { verdict, isDoubtful: false, saw }
 }
 
-const isOfStatedRate = ({ off }: Candidate) => off.from <= 0 && off.to >= 0
+/** How seldom what was seen has to come by chance to be none. */
+const seldom = 1e-4
 
-/** A limiter that fits, and by what part of itself its period is off what is stated. */
-type Candidate = { algorithm: WindowedAlgorithm; burst: number; off: Span }
+/**
+ * A bucket of one more looks like one whose clock was lucky each time: its first token came at
+ * once. Whether that is too much luck for so many rounds; of no other than a bucket it is any.
+ */
+function isBeyondLuck(
+  stated: StatedLimiter,
+  asked: readonly AskedOnce[],
+  fitted: readonly FittingLimiter[]
+): boolean {
+  if (stated.algorithm !== 'token-bucket' || fitted.length === 0) return false
+  const { burst, windowMs } = stated
+  const periods = fitted.map(({ off: { from, to } }) => {
+    return { from: ((1 + from) * windowMs) / burst, to: ((1 + to) * windowMs) / burst }
+  })
+  const rounds = roundsOf(asked, windowMs)
+  const least = Math.min(...soonestParts(rounds, burst, periods))
+  return (1 - least) ** rounds.length < seldom
+}
+
+/** What was asked from one rest to the next. */
+function roundsOf(asked: readonly AskedOnce[], restMs: number): AskedOnce[][] {
+  const rounds: AskedOnce[][] = []
+  for (const [index, one] of asked.entries()) {
+    const before = asked[index - 1]
+    if (!before || one.sent - before.answered > restMs) rounds.push([one])
+    else rounds.at(-1)!.push(one)
+  }
+  return rounds
+}
 
 /** What part of a period may have added up, where it does, until the last question. */
 const drift = { most: 0.03, times: 16 }
@@ -121,19 +137,23 @@ function candidates(
   stated: StatedLimiter,
   asked: readonly AskedOnce[],
   within: number
-): Candidate[] {
+): FittingLimiter[] {
   const step = rivals.step * unitOf(stated)
   const count = Math.ceil(within / rivals.step)
+  // A window may have ended between two that were asked at once, and a refusal changes nothing.
+  const inOrder = asked.filter(({ isBeside }) => !isBeside)
   const periods = ((asked.at(-1)?.sent ?? 0) - (asked[0]?.sent ?? 0)) / stated.windowMs
   const finer = Math.min(drift.times, Math.max(1, Math.ceil((step * periods) / drift.most)))
   return models.flatMap(({ algorithm, fits, isLasting }) => {
     const tokens = algorithm === 'token-bucket' ? stated.burst : 1
-    const times = isLasting ? finer : 1
+    // Of a bucket it adds up as well, by each token from one rest to the next.
+    const times = isLasting ? finer : algorithm === 'token-bucket' ? drift.times : 1
     const at = (place: number) => (place - count - 0.5) * step
     const length = (part: number) => ((1 + part) * stated.windowMs) / tokens
     return sizesOf(algorithm, stated).flatMap((burst) => {
       const isFit = ({ from, to }: Span) => {
-        return fits(asked, burst, { from: length(from), to: length(to) })
+        const all = algorithm === 'token-bucket' ? asked : inOrder
+        return fits(all, burst, { from: length(from), to: length(to) })
       }
       // What does not fit as a whole has no part that does.
       const offs = between(at(0), at(2 * count + 1), 2 * count + 1).filter(isFit)
@@ -155,16 +175,45 @@ function sizesOf(algorithm: WindowedAlgorithm, stated: StatedLimiter): number[] 
   return sizes.filter((size) => size > 0)
 }
 
+/** Every how many ms a clock may be read: by a timer, or as a loop comes round. */
+const clocksMs = [5, 20, 50, 100]
+
 /** In so many places between two whole seconds a clock of theirs may stand. */
 const secondPlaces = 20
 
 /** By how much a window may seem longer or shorter that is one of whole seconds, in ms. */
 const secondMs = 600
 
-/** Those of the stated kind that fit with a clock of their own: of tokens, or of whole seconds. */
-function clockCandidates(stated: StatedLimiter, asked: readonly AskedOnce[]): Candidate[] {
+/**
+ * Those of the stated kind that fit with a clock of their own, the finest first: one that is read
+ * every so many ms, one by which each token comes, or one of whole seconds; and where none of all
+ * that fits, and nothing does without (`hasOwn`), one so coarse that others would fit as well.
+ */
+function clockCandidates(
+  stated: StatedLimiter,
+  asked: readonly AskedOnce[],
+  hasOwn: boolean
+): FittingLimiter[][] {
+  const { algorithm, burst, windowMs } = stated
+  const isBucket = algorithm === 'token-bucket'
+  const fineMs = isBucket ? (0.6 * windowMs) / burst : (units.most * windowMs) / 4
+  const own = exact.filter((model) => model.algorithm === algorithm)
+  const read = (everyMs: number) => {
+    // As it knows the time, a question may have come so much sooner than it was sent.
+    const sooner = asked.map((one) => ({ ...one, sent: one.sent - everyMs }))
+    return candidates(own, stated, sooner, rivals.units)
+  }
+  const isFine = (ms: number) => ms <= fineMs
+  const coarse = isBucket
+    ? candidates([ticked], stated, asked, rivals.units)
+    : secondCandidates(stated, asked)
+  const all = [...clocksMs.filter(isFine).map(read), coarse]
+  if (hasOwn || all.some((one) => one.length > 0)) return all
+  return clocksMs.filter((ms) => !isFine(ms)).map(read)
+}
+
+function secondCandidates(stated: StatedLimiter, asked: readonly AskedOnce[]): FittingLimiter[] {
   const { algorithm, windowMs } = stated
-  if (algorithm === 'token-bucket') return candidates([ticked], stated, asked, rivals.units)
   const furthest = Math.max(secondMs, rivals.units * units.most * windowMs)
   const least = Math.max(1, Math.ceil((windowMs - furthest) / 1_000))
   const count = Math.max(0, Math.floor((windowMs + furthest) / 1_000) - least + 1)
@@ -173,7 +222,7 @@ function clockCandidates(stated: StatedLimiter, asked: readonly AskedOnce[]): Ca
   const byPlace = models.length === 0 ? [] : wholeSeconds(asked)
   return models.flatMap(({ fits }) => {
     return sizesOf(algorithm, stated).flatMap((burst) => {
-      return periods.flatMap((ms): Candidate[] => {
+      return periods.flatMap((ms): FittingLimiter[] => {
         const part = Math.abs(ms - windowMs) <= secondMs ? 0 : ms / windowMs - 1
         const isFit = byPlace.some((place) => fits(place, burst, { from: ms, to: ms }))
         return isFit ? [{ algorithm, burst, off: { from: part, to: part } }] : []
@@ -193,31 +242,4 @@ function wholeSeconds(asked: readonly AskedOnce[]): AskedOnce[][] {
       isAccepted
     }))
   })
-}
-
-/** What fits, in words: the kinds, how many at once, and how long it takes. */
-function told(all: readonly Candidate[], stated: StatedLimiter): string {
-  const words = stated.algorithm.replace('-', ' ')
-  if (all.length === 0) return `as no ${words} of about ${stated.burst} does`
-  const kinds = [...new Set(all.map(({ algorithm }) => algorithm))]
-  return kinds.map((kind) => oneTold(kind, all, stated)).join(', or ')
-}
-
-function oneTold(
-  kind: WindowedAlgorithm,
-  all: readonly Candidate[],
-  { burst, windowMs }: StatedLimiter
-): string {
-  const own = all.filter(({ algorithm }) => algorithm === kind)
-  const bursts = own.map((one) => one.burst)
-  const [least, most] = [Math.min(...bursts), Math.max(...bursts)]
-  const from = (1 + Math.min(...own.map(({ off }) => off.from))) * windowMs
-  const to = (1 + Math.max(...own.map(({ off }) => off.to))) * windowMs
-  const many = least === most ? `${least}` : `${least} to ${most}`
-  const perSecond = [(1_000 * burst) / to, (1_000 * burst) / from]
-  const span = kind === 'token-bucket' ? perSecond : [from / 1_000, to / 1_000]
-  const [low, high] = span.map((value) => Number(value.toPrecision(3)))
-  const unit = kind === 'token-bucket' ? 'a second' : 's'
-  const long = kind === 'token-bucket' ? 'then' : 'in a window of'
-  return `${kind.replace('-', ' ')}: ${many} at once, ${long} ${low} to ${high} ${unit}`
 }

@@ -4,8 +4,8 @@ import type { AskedOnce, Fit } from './asked-once.ts'
 /** When a window may have begun, and how many it has taken. */
 type Begun = Span & { count: number }
 
-/** How many ways it may have gone are followed. */
-const mostStates = 32
+/** How many ways it may have gone are followed: a window may have begun with any that it took. */
+const mostStates = (burst: number) => 2 * Math.min(burst, 1_000) + 32
 
 /** Windows that may begin with a question, given the one before; for the same question. */
 type Next = (before: Begun, asked: AskedOnce, period: Span) => Span[]
@@ -61,7 +61,7 @@ function isWindow(
     if (after.length === 0) return false
     all = merged(after)
     // Where it may be that many, the questions were too far apart to tell anything.
-    if (all.length > mostStates) return true
+    if (all.length > mostStates(burst)) return true
   }
   return true
 }
