@@ -5,7 +5,7 @@ export type FoundTime = {
   /** As `plimsoll probe` names it. */
   limit: string
   /** Of what ends by waiting: each way that ends, after how many ms, and how much later it may. */
-  ways?: readonly { variant: string; ms: number; lateMs: number }[]
+  ways?: readonly { variant: string; ms: number; lateMs: number; aboveMs?: number }[]
   /** Of the others: requests a connection takes, or how many ms old it gets. */
   value?: number
   /** What was found, in words. */
@@ -25,8 +25,8 @@ export function timeFile(
   { limit, ways, value, said, status }: FoundTime,
   { method, path }: { method: string; path: string }
 ): string {
-  const exactly = ways?.map(({ variant, ms, lateMs }) => {
-    return { variant, ms, ...(lateMs > 0 && { lateMs }) }
+  const exactly = ways?.map(({ variant, ms, lateMs, aboveMs }) => {
+    return { variant, ms, ...(lateMs > 0 && { lateMs }), ...(aboveMs && { aboveMs }) }
   })
   const expected =
     status === undefined ? '' : `  expectedReplies: [${status ?? quoted('closed')}],\n`

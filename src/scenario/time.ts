@@ -15,6 +15,8 @@ export type TimeWay = {
   ms: number
   /** By how much later it may end, in ms, as the target looks only now and then. */
   lateMs?: number
+  /** By how much later it may be set to end, in ms, where that was not found more exactly. */
+  aboveMs?: number
 }
 
 /** A limit on times to be judged: its clause, of what it is asked, and how. */
@@ -96,15 +98,24 @@ async function lookedAt(asked: TimeAsked): Promise<Seen | string> {
   return { holds: clear.every(({ holds }) => holds), saw }
 }
 
-/** Whether one way to keep a target waiting ends when it is said to. */
-function waySeen({ variant, ms, lateMs = 0 }: TimeWay, reading: WaitReading): Seen | string {
+/** Whether one way to keep a target waiting ends when it is said to; why that is not to be told. */
+export function waySeen(
+  { variant, ms, aboveMs = 0 }: TimeWay,
+  reading: WaitReading
+): Seen | string {
   if (reading.kind === 'unclear') return `${variant}: ${reading.because}`
   const after = `${Math.round(reading.ms)} ms`
   if (reading.kind === 'unlimited')
     return { holds: false, saw: `${variant}: no end up to ${after}` }
-  // Where it is looked only now and then, the least that was seen to end is a bit above the limit.
-  const slack = toleranceMs(ms) + (lateMs > 0 ? reading.belowMs : 0)
-  return { holds: Math.abs(reading.ms - ms) <= slack, saw: `${variant}: ended after ${after}` }
+  const { lateMs, belowMs, isWithByte } = reading
+  const off = reading.ms - ms
+  const tolerance = toleranceMs(ms)
+  // Of one that looks only now and then what was seen to end is a bit above the limit.
+  const below = lateMs > 0 || isWithByte ? Math.min(belowMs, tolerance) : 0
+  const saw = `${variant}: ended after ${after}`
+  if (Math.abs(off) <= tolerance + below) return { holds: true, saw }
+  const isSo = off >= -tolerance - (reading.aboveMs ?? 0) && off <= tolerance + aboveMs + belowMs
+  return isSo ? `${saw}, which was not seen exactly enough` : { holds: false, saw }
 }
 
 async function useSeen(limit: UseName, value: number, options: WaitOptions) {

@@ -41,8 +41,8 @@ function timeOf(entry: Entry): FoundTime[] {
     return use === 'found' ? [{ limit, value, said: because }] : []
   }
   if (!('ways' in entry) || entry.limit === 'socket-idle') return []
-  const ways = entry.ways.flatMap(({ variant, kind, ms, lateMs }) => {
-    return kind === 'found' && ms !== null ? [{ variant, ms, lateMs: lateMs ?? 0 }] : []
+  const ways = entry.ways.flatMap(({ variant, kind, ms, lateMs, aboveMs = 0 }) => {
+    return kind === 'found' && ms !== null ? [{ variant, ms, lateMs: lateMs ?? 0, aboveMs }] : []
   })
   const { limit, because: said } = entry
   if (ways.length === 0) return []

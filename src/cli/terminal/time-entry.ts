@@ -12,6 +12,8 @@ type WaitLine = {
   ms: number | null
   /** By how much later it may end, in ms. */
   lateMs: number | null
+  /** By how much later it may be set to end, in ms, where that was not found more exactly. */
+  aboveMs?: number
   since: string[]
   status: number | null
   how: string | null
@@ -50,8 +52,9 @@ function endText({ status, how }: { status: number; how: string }): string {
 function waitText(reading: WaitReading): string {
   if (reading.kind === 'unclear') return `unclear: ${reading.because}`
   if (reading.kind === 'unlimited') return `no end up to ${seconds(reading.ms)}`
-  const { ms, lateMs, since } = reading
-  const late = lateMs === 0 ? '' : `, or up to ${seconds(lateMs)} later`
+  const { ms, lateMs, since, isWithByte } = reading
+  const ending = isWithByte ? ', by the next byte' : ''
+  const late = lateMs === 0 ? ending : `, or up to ${seconds(lateMs)} later`
   return `${endText(reading)} after ${seconds(ms)}${late}, since the ${since.join(' or the ')}`
 }
 
@@ -65,8 +68,9 @@ export function waitEntry(limit: WaitEntry['limit'], found: WaitFound | Unfound)
       const ms = reading.kind === 'unlimited' ? Math.round(reading.ms) : null
       return { variant, ...none, kind: reading.kind, ms, because }
     }
-    const { kind, ms, lateMs, since, status, how } = reading
-    return { variant, kind, ms, lateMs, since, status: status || null, how, because }
+    const { kind, ms, lateMs, aboveMs, since, status, how } = reading
+    const above = aboveMs === undefined ? {} : { aboveMs }
+    return { variant, kind, ms, lateMs, ...above, since, status: status || null, how, because }
   })
   return { limit, ways, because: timeLines({ limit, ways, because: '' }).join('; ') }
 }

@@ -33,6 +33,9 @@ export type Course = {
  */
 const laterMs = [450, 1_300] as const
 
+/** The way in which one byte after another comes. */
+export const dripped = 'a byte at a time'
+
 /** How often a byte comes where one comes at a time, in ms. */
 export const dripMs = 600
 
@@ -44,27 +47,41 @@ export function keptRequest(ordinary: Ordinary, address: Address): Buffer {
   return renderHead(ordinary, address, { connection: 'keep-alive' })
 }
 
-/** One byte after another from `fromMs` on. */
-function drip(fromMs: number, upToMs: number): Step[] {
-  const count = Math.min(announcedBytes - 1, Math.ceil((upToMs - fromMs) / dripMs))
-  return Array.from({ length: count }, (_, index) => {
-    return { atMs: fromMs + (index + 1) * dripMs, bytes: byte, starts: ['last byte'] }
-  })
+/** One byte after another, the first so many ms after `fromMs`. */
+type Drip = (fromMs: number) => Step[]
+
+function dripFor(upToMs: number, firstMs: number): Drip {
+  return (fromMs) => {
+    const count = Math.min(announcedBytes - 1, Math.ceil((upToMs - fromMs) / dripMs))
+    return Array.from({ length: count }, (_, index) => {
+      return { atMs: fromMs + firstMs + index * dripMs, bytes: byte, starts: ['last byte'] }
+    })
+  }
+}
+
+/** How one limit is asked about. */
+export type CoursesAsked = {
+  ordinary: Ordinary
+  address: Address
+  upToMs: number
+  /** After how many ms the first byte comes of those that come one at a time. */
+  dripAfterMs?: number
 }
 
 /** All that is said to find out about one limit, none of it for longer than `upToMs`. */
 export function coursesOf(
   name: WaitName,
-  { ordinary, address, upToMs }: { ordinary: Ordinary; address: Address; upToMs: number }
+  { ordinary, address, upToMs, dripAfterMs = dripMs }: CoursesAsked
 ): Course[] {
+  const drip = dripFor(upToMs, dripAfterMs)
   const whole = keptRequest(ordinary, address)
   if (name === 'idle') return idleCourses(whole)
   if (name === 'response-time') return responseCourses(whole)
-  if (name === 'header-time') return headerCourses(whole, upToMs)
+  if (name === 'header-time') return headerCourses(whole, drip)
   const filled = ['GET', 'HEAD'].includes(ordinary.method) ? 'POST' : ordinary.method
   const question = { ...ordinary, method: filled }
   const body = { bytes: announcedBytes, framing: 'length' as const }
-  return bodyCourses(renderHead({ ...question, body }, address, {}), upToMs)
+  return bodyCourses(renderHead({ ...question, body }, address, {}), drip)
 }
 
 function idleCourses(whole: Buffer): Course[] {
@@ -99,7 +116,7 @@ function responseCourses(whole: Buffer): Course[] {
   })
 }
 
-function headerCourses(whole: Buffer, upToMs: number): Course[] {
+function headerCourses(whole: Buffer, drip: Drip): Course[] {
   const begun = Buffer.concat([whole.subarray(0, -2), Buffer.from('x-plimsoll: a')])
   const begin = (atMs: number): Step => {
     return { atMs, bytes: begun, starts: ['first byte', 'last byte'] }
@@ -108,7 +125,7 @@ function headerCourses(whole: Buffer, upToMs: number): Course[] {
   const asked = { answers: 0, requires: 'first byte' as const }
   const starts = ['first byte', 'connection', 'last byte'] as const
   const silent = { ...asked, variant: 'begun, then silence', starts }
-  const dripped = { ...asked, variant: 'a byte at a time', starts: starts.slice(0, 2) }
+  const slow = { ...asked, variant: dripped, starts: starts.slice(0, 2) }
   return [
     { variant: 'nothing sent', steps: [], answers: 0, starts: ['connection'] },
     { ...silent, steps: [begin(0)] },
@@ -117,12 +134,12 @@ function headerCourses(whole: Buffer, upToMs: number): Course[] {
       { ...silent, steps: [begin(0), more(later)] }
     ]),
     ...[0, laterMs[1]].map((later): Course => {
-      return { ...dripped, steps: [begin(later), ...drip(later, upToMs)] }
+      return { ...slow, steps: [begin(later), ...drip(later)] }
     })
   ]
 }
 
-function bodyCourses(head: Buffer, upToMs: number): Course[] {
+function bodyCourses(head: Buffer, drip: Drip): Course[] {
   const all = Buffer.concat([head, byte])
   const begin = (atMs: number): Step => {
     return { atMs, bytes: all, starts: ['first byte', 'head', 'last byte'] }
@@ -135,7 +152,7 @@ function bodyCourses(head: Buffer, upToMs: number): Course[] {
   const asked = { answers: 0, requires: 'head' as const }
   const starts = ['last byte', 'head', 'first byte', 'connection'] as const
   const silent = { ...asked, variant: 'begun, then silence', starts }
-  const dripped = { ...asked, variant: 'a byte at a time', starts: starts.slice(1) }
+  const slow = { ...asked, variant: dripped, starts: starts.slice(1) }
   return [
     { ...silent, steps: [begin(0)] },
     ...laterMs.flatMap((later): Course[] => [
@@ -143,8 +160,8 @@ function bodyCourses(head: Buffer, upToMs: number): Course[] {
       { ...silent, steps: [first, rest(later)] },
       { ...silent, steps: [begin(0), more(later)] }
     ]),
-    { ...dripped, steps: [begin(0), ...drip(0, upToMs)] },
-    { ...dripped, steps: [begin(laterMs[1]), ...drip(laterMs[1], upToMs)] },
-    { ...dripped, steps: [first, rest(laterMs[1]), ...drip(laterMs[1], upToMs)] }
+    { ...slow, steps: [begin(0), ...drip(0)] },
+    { ...slow, steps: [begin(laterMs[1]), ...drip(laterMs[1])] },
+    { ...slow, steps: [first, rest(laterMs[1]), ...drip(laterMs[1])] }
   ]
 }

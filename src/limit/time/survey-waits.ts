@@ -2,7 +2,8 @@ import type { LineMaker } from '../../client/line.ts'
 import type { Clock } from '../../clock.ts'
 import type { Ordinary } from '../dimension.ts'
 import type { Unfound } from '../survey.ts'
-import { type Course, coursesOf, type WaitName } from './course.ts'
+import { type Course, coursesOf, dripMs, dripped, type WaitName } from './course.ts'
+import { endsWithBytes, readByBytes } from './wait-by-byte.ts'
 import { readWait, type WaitReading } from './wait-reading.ts'
 import { follow, type WaitSighting } from './wait-sighting.ts'
 
@@ -22,9 +23,14 @@ export type WaitFound = { lines: { variant: string; reading: WaitReading }[] }
 
 /**
  * How much later each course is begun again, in ms: at odd distances, which a target that looks
- * only now and then shows by.
+ * only now and then shows by. Bytes that come one at a time come at other ages each time, which
+ * one shows by that ends things only as a byte comes.
  */
-const beginningsMs = [0, 310, 770]
+const beginnings = [
+  { atMs: 0, dripAfterMs: dripMs },
+  { atMs: 310, dripAfterMs: 0.75 * dripMs },
+  { atMs: 770, dripAfterMs: 0.38 * dripMs }
+]
 
 /** No more connections than this are open at once for one variant of one limit. */
 const mostAtOnce = 150
@@ -38,8 +44,13 @@ export async function surveyWait(
   options: WaitOptions
 ): Promise<WaitFound | Unfound> {
   const { maker, ordinary, upToMs } = options
-  const courses = coursesOf(name, { ordinary, address: maker.address, upToMs })
-  const each = beginningsMs.flatMap((atMs) => courses.map((course) => ({ course, atMs })))
+  const coursesAt = (dripAfterMs: number) => {
+    return coursesOf(name, { ordinary, address: maker.address, upToMs, dripAfterMs })
+  }
+  const courses = coursesAt(dripMs)
+  const each = beginnings.flatMap(({ atMs, dripAfterMs }) => {
+    return coursesAt(dripAfterMs).map((course) => ({ course, atMs }))
+  })
   const first = await followAll(each, options)
   if (typeof first === 'string') return { outcome: 'inconclusive', because: first }
   const elsewhere = first.filter((sighting) => isElsewhere(name, sighting))
@@ -50,7 +61,10 @@ export async function surveyWait(
   const variants = [...Map.groupBy(courses, ({ variant }) => variant)]
   const lines = variants.map(async ([variant, ways]) => {
     const seen = first.filter((one) => one.variant === variant && isOf(ways[0]!, one))
-    const reading = await refined(name === 'idle' ? promptest(seen) : seen, ways, options)
+    const isByByte = variant === dripped && endsWithBytes(seen)
+    const reading = isByByte
+      ? await refinedByBytes(seen, (ms) => coursesAt(ms).filter(isVariant(variant)), options)
+      : await refined(name === 'idle' ? promptest(seen) : seen, ways, options)
     // Whoever was not kept waiting as long as was wanted has not shown that there is no end.
     if (options.stopped() && reading.kind === 'unlimited') {
       return { variant, reading: { kind: 'unclear' as const, because: 'stopped on the way' } }
@@ -91,6 +105,26 @@ function promptest(seen: readonly WaitSighting[]): WaitSighting[] {
 /** Whether a sighting came as far as the limit that it was made for. */
 function isOf({ requires }: Course, { marks }: WaitSighting): boolean {
   return requires === undefined || marks.some(({ starts }) => starts.includes(requires))
+}
+
+const isVariant = (variant: string) => (course: Course) => course.variant === variant
+
+/** The same where only a byte ends what takes too long: bytes come at all ages then. */
+async function refinedByBytes(
+  seen: readonly WaitSighting[],
+  waysAt: (dripAfterMs: number) => readonly Course[],
+  options: WaitOptions
+): Promise<WaitReading> {
+  const { starts } = waysAt(dripMs)[0]!
+  const reading = readByBytes(seen, starts)
+  if (reading.kind !== 'found' || reading.belowMs <= resolutionMs(reading.ms)) return reading
+  const count = Math.ceil((1.2 * dripMs) / resolutionMs(reading.ms))
+  const ways = Array.from({ length: count }, (_, index) => {
+    const all = waysAt(((index + 1) * dripMs) / count)
+    return { course: all[index % all.length]!, atMs: 0 }
+  })
+  const more = await followAll(ways, options)
+  return typeof more === 'string' ? reading : readByBytes([...seen, ...more], starts)
 }
 
 /** How exactly a time is to be known, in ms. */
@@ -154,7 +188,8 @@ async function refined(
 function atMost(reading: Extract<WaitReading, { kind: 'found' }>, isWhole: boolean): WaitReading {
   const { ms, lateMs, belowMs } = reading
   if (isWhole && belowMs < ms / 4) {
-    return { ...reading, ms: ms - belowMs, lateMs: lateMs + belowMs }
+    const more = { ms: ms - belowMs, lateMs: lateMs + belowMs, belowMs: 0, aboveMs: belowMs }
+    return { ...reading, ...more }
   }
   const because =
     `ended ${ms} to ${ms + lateMs} ms after it began, as whoever looks only now and then ends ` +

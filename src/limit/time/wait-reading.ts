@@ -11,11 +11,15 @@ export type WaitReading =
       lateMs: number
       /** How far below `ms` it may be: what was that much younger was left alone, in ms. */
       belowMs: number
+      /** How far above `ms` it may be set, where that was not seen more exactly, in ms. */
+      aboveMs?: number
       /** What the clock starts at; several where that made no difference. */
       since: ClockStart[]
       /** Status of what is said then; 0 for nothing. */
       status: number
       how: WaitEnding['how']
+      /** Only the next byte ends it. */
+      isWithByte?: true
     }
   | { kind: 'unlimited'; ms: number }
   | { kind: 'unclear'; because: string }
@@ -24,7 +28,7 @@ export type WaitReading =
 const exactMs = 50
 
 /** By how much what is the same may differ, in ms, as busy machines are late. */
-function toleranceMs(ms: number): number {
+export function toleranceMs(ms: number): number {
   return Math.max(150, ms / 500)
 }
 
@@ -32,7 +36,7 @@ function toleranceMs(ms: number): number {
 const odd = 0.15
 
 /** How long ago something began at a time, the last time it did; undefined where it had not. */
-function ageAt(sighting: WaitSighting, start: ClockStart, at: number): number | undefined {
+export function ageAt(sighting: WaitSighting, start: ClockStart, at: number): number | undefined {
   const began = sighting.marks
     .filter((mark) => mark.starts.includes(start) && mark.at <= at)
     .map((mark) => mark.at)
@@ -140,7 +144,7 @@ export function readWait(
 }
 
 /** The ending that was seen most often. */
-function commonest(ended: readonly WaitEnding[]): WaitEnding {
+export function commonest(ended: readonly WaitEnding[]): WaitEnding {
   const alike = Map.groupBy(ended, ({ status, how }) => `${status} ${how}`)
   const groups = [...alike.values()].toSorted((a, b) => b.length - a.length)
   return groups[0]![0]!
