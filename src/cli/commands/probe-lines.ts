@@ -3,11 +3,13 @@ import { type Baseline, findBaseline } from '../../limit/baseline.ts'
 import { type DimensionName, dimensionsOf } from '../../limit/dimension.ts'
 import { type Layer, layerOfRate, layerOfSize } from '../../limit/layers/layer.ts'
 import { refuserOf } from '../../limit/layers/signature.ts'
+import { soonerThanUsual } from '../../limit/layers/timing.ts'
 import type { RateLimit } from '../../limit/rate-limit.ts'
 import { probeVariedRate } from '../../limit/rate-varied.ts'
 import { type DimensionFound, surveyDimension, type Unfound } from '../../limit/survey.ts'
 import { grouped } from '../../report/quantity.ts'
 import { type Entry, rateEntry, sizeEntry } from '../terminal/probe-entry.ts'
+import { createEarlyWord } from './early-word.ts'
 import { type Looking, ordinarily, type ProbedService, type SizesTold } from './probe-looking.ts'
 
 /** How often each side of a boundary is asked. */
@@ -29,13 +31,21 @@ export async function lineOf(limit: DimensionName, looking: Looking): Promise<En
   return { ...entry, ...(refusedBy && { refusedBy }), ...(layer && { layer }) }
 }
 
+/** Whether it is asked about by many at once, each of which may have to wait. */
+const isCrowded = (limit: string) => limit === 'connections' || limit === 'concurrency'
+
 async function surveyed(
   limit: DimensionName,
   { options, given, view }: Looking,
   { who, told, as = '' }: { who: ProbedService; told: SizesTold; as?: string }
 ): Promise<DimensionFound | Unfound> {
   const { paced, ordinary } = who
-  const { unit } = dimensionsOf(ordinary)[limit]
+  const { unit, asks, ceiling } = dimensionsOf(ordinary)[limit]
+  const early = createEarlyWord({
+    ...{ limit, clock, leftMs: given.deadline.leftMs, note: view.note },
+    ceiling: options.upTo[limit] ?? ceiling,
+    limits: options.limits.slice(options.limits.indexOf(limit)).filter(isCrowded).length
+  })
   const found = await surveyDimension(limit, {
     ...{ client: paced, ordinary, repeats, clock, ...told },
     ceiling: options.upTo[limit],
@@ -43,6 +53,7 @@ async function surveyed(
     onAnswer(value, variant, { kind }) {
       const way = variant === '' ? '' : ` (${variant})`
       view.asks(`${as}${limit}${way}: ${grouped(value)} ${unit} → ${kind}`)
+      if (asks === 'crowd') early(value)
     }
   })
   if ('because' in found) return found
@@ -59,10 +70,27 @@ async function refusalOf(limit: DimensionName, who: ProbedService, { boundaries 
   return who.paced.send(question(boundary.rejected!, variant))
 }
 
-/** Who refuses, as far as the refusal alone tells. */
+/** How often refusals and usual answers are asked for in turn where only their time may tell. */
+const timed = 5
+
+/** Who refuses, as far as the refusal alone tells, or how soon it comes. */
 async function refuser(limit: DimensionName, looking: Looking, found: DimensionFound) {
   const refusal = await refusalOf(limit, looking, found)
-  return refusal && refuserOf(refusal, await ordinarily(looking))
+  if (refusal === undefined) return
+  const told = refuserOf(refusal, await ordinarily(looking))
+  if (told !== undefined) return told
+  const times = { refused: [] as number[], usual: [] as number[] }
+  for (let nth = 0; nth < timed && !looking.given.stop.requested(); nth++) {
+    times.refused.push((await refusalOf(limit, looking, found))!.ms)
+    times.usual.push((await taken(limit, looking, found)).ms)
+  }
+  return soonerThanUsual(times)
+}
+
+/** The answer to the least of a size, asked in the same way. */
+function taken(limit: DimensionName, who: ProbedService, { boundaries }: DimensionFound) {
+  const { smallest, question } = dimensionsOf(who.ordinary)[limit]
+  return who.paced.send(question(smallest, boundaries[0]!.variant))
 }
 
 async function layerOf(
