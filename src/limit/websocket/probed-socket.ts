@@ -28,6 +28,8 @@ export type SocketSurvey = SeekOptions & {
   answer?: RegExp
   /** How long a pace is kept when it is found out how many a second are taken, in ms. */
   paceMs?: number
+  /** How long after a sign of life the end may still come, in ms; default 50. */
+  settleMs?: number
 }
 
 /** One WebSocket that is asked about, and what was heard of it. */
@@ -46,8 +48,8 @@ export type ProbedSocket = {
 /** How long a handshake may take, and an answer to a ping at least, in ms. */
 const [handshakeMs, leastPatienceMs] = [10_000, 2_000] as const
 
-/** How long after a sign of life the end may still come, in ms. */
-const settleMs = 50
+/** How long after a sign of life the end is waited for, in ms. */
+const usualSettleMs = 50
 
 /** Answers that are larger are no line of the target's. */
 const mostAnswered = 64 * 1_024 * 1_024
@@ -122,7 +124,7 @@ export async function alive(
   const before = socket.pongs
   socket.line.ping()
   await socket.until(() => socket.pongs > before, patienceMs)
-  await socket.until(() => false, settleMs)
+  await socket.until(() => false, survey.settleMs ?? usualSettleMs)
   const said = socket.refused?.slice(0, 100)
   if (said !== undefined) return socketAnswer('rejected', `it said ${said}`, survey)
   if (socket.down !== undefined) return socketAnswer('rejected', endOf(socket), survey)

@@ -172,31 +172,61 @@ export async function unopened(survey: SocketSurvey): Promise<string | undefined
   return told.kind === 'accepted' ? undefined : told.because
 }
 
+/** How long it is waited whether something is refused after all that a ping was answered behind. */
+const lateMs = 1_000
+
+/** How messages are looked for, and asked about, by a survey with its patience. */
+type Sought = {
+  seekBy: (survey: SocketSurvey) => Promise<LineFound>
+  ask: (value: number, survey: SocketSurvey) => Promise<Answer>
+}
+
+/**
+ * A line of messages, and with which patience it was found: who answers a ping before it has
+ * looked at the messages before it refuses them later, which shows where it is waited for.
+ */
+async function soughtPatiently(survey: SocketSurvey, { seekBy, ask }: Sought) {
+  const { clock, stopped } = survey
+  const found = await seekBy(survey)
+  const { kind, accepted = 1 } = found.lines[0]!.boundary
+  if (!['found', 'unlimited'].includes(kind) || accepted === 1 || stopped()) {
+    return { found, by: survey }
+  }
+  const patient = { ...survey, settleMs: lateMs }
+  const from = clock.now()
+  const isLate = (await ask(accepted, patient)).kind === 'rejected'
+  const settleMs = 2 * (clock.now() - from)
+  // Of one alone it is silence that is not borne.
+  if (!isLate || (await ask(1, patient)).kind !== 'accepted') return { found, by: survey }
+  const by = { ...survey, settleMs }
+  return { found: await seekBy(by), by }
+}
+
 async function surveyMessages(survey: SocketSurvey): Promise<LineFound | Unfound> {
   if (survey.turn !== unthrottled) {
     const because = 'many at once are more than may be sent: leave out --rate, or ask elsewhere'
     return { outcome: 'inapplicable', because }
   }
-  const found = await seekSurely(
-    {
-      ...{ unit: 'messages', smallest: 1, typical: 100, ceiling: 10_000, variants: [''] },
-      ask: (count) => askMessages(count, survey)
+  const { found, by } = await soughtPatiently(survey, {
+    seekBy: (by) => {
+      const size = { unit: 'messages', smallest: 1, typical: 100, ceiling: 10_000, variants: [''] }
+      return seekSurely({ ...size, ask: (count) => askMessages(count, by) }, by)
     },
-    survey
-  )
+    ask: askMessages
+  })
   const { boundary, how } = found.lines[0]!
   if (boundary.kind !== 'found') return found
   const { paceMs = usualPaceMs, stopped } = survey
   const most = boundary.accepted!
   const pace: SustainedPace | undefined = await sustainedPace({
     ...{ most, paceMs, stopped },
-    isTaken: (perSecond) => isTaken(perSecond, { most, how }, survey)
+    isTaken: (perSecond) => isTaken(perSecond, { most, how }, by)
   })
   return { ...found, pace: pace ?? null }
 }
 
 /** Finds where a target draws one of the lines that WebSockets have, but for times. */
-export function surveySockets(
+export async function surveySockets(
   name: Exclude<SocketName, 'socket-idle'>,
   survey: SocketSurvey
 ): Promise<LineFound | Unfound> {
@@ -210,12 +240,18 @@ export function surveySockets(
       survey
     )
   }
-  return seek(
-    {
-      ...{ unit: 'bytes', smallest: 1, typical: 1_024 * 1_024, ceiling: 16 * 1_024 * 1_024 },
-      variants: [whole, inParts],
-      ask: (bytes, variant) => askMessage(bytes, variant, survey)
+  const { found } = await soughtPatiently(survey, {
+    seekBy: (by) => {
+      const size = {
+        unit: 'bytes',
+        smallest: 1,
+        typical: 1_024 * 1_024,
+        ceiling: 16 * 1_024 * 1_024
+      }
+      const ask = (bytes: number, variant: string) => askMessage(bytes, variant, by)
+      return seek({ ...size, variants: [whole, inParts], ask }, by)
     },
-    survey
-  )
+    ask: (bytes, by) => askMessage(bytes, whole, by)
+  })
+  return found
 }

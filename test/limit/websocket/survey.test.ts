@@ -49,6 +49,30 @@ test('how many messages at once', async () => {
   })
 })
 
+test('who answers a ping first and refuses messages later is waited for', async () => {
+  const { url } = await listenSockets((socket) => {
+    let left = 20
+    const refuse = () => setTimeout(() => socket.close(1_008, 'too many'), 200)
+    socket.on('message', () => void (--left < 0 && refuse()))
+  })
+  const how = 'close 1008 (too many)'
+  const asked = survey(url, { paceMs: 300, ceiling: 200 })
+  expect(await lines('messages', asked)).toEqual([['', 'found', 20, 21, how]])
+})
+
+test('an end for silence is none for messages', async () => {
+  const { url } = await listenSockets((socket) => {
+    const end = () => setTimeout(() => socket.close(1_001), 400)
+    let timer = end()
+    socket.on('message', () => {
+      clearTimeout(timer)
+      timer = end()
+    })
+  })
+  const [[, kind] = []] = await lines('messages', survey(url, { ceiling: 200 }))
+  expect(kind).toBe('unlimited')
+})
+
 test('how many sockets at a time, of whoever still counts those that are closed', async () => {
   const open = new Set<WebSocket>()
   const { url } = await listenSockets(
