@@ -21,6 +21,8 @@ export type AppOptions = {
   clock?: Clock
   /** How long an answer is waited for, in ms of the machine's time; default ten seconds. */
   patienceMs?: number
+  /** How many a second have to be accepted before it is said that there is no limit; 1,000. */
+  upTo?: number
 }
 
 /** What of a request a boundary is looked for in. */
@@ -43,16 +45,26 @@ export async function limiter(app: App, options: AppOptions = {}): Promise<RateL
   return asking(app, options, async (asker) => {
     const question = ordinary(options, asker)
     const baseline = await usual(() => asker.ask(question), clock)
-    return probeRate({
+    const found = await probeRate({
       async ask() {
         const reply = await asker.ask(question)
         // Where time is moved by hand an answer takes none, and no window would ever end.
         if (options.clock) await clock.until(clock.now() + 1)
         return against(reply, baseline, { crowding: [], isSame: true })
       },
-      ...{ clock, mostMs, mostRequests: 20_000, parallel, stopped: () => false }
+      ...{ clock, mostMs, mostRequests: 20_000, parallel, stopped: () => false },
+      upTo: options.upTo
     })
+    return { ...found, because: hereabouts(found.because) }
   })
+}
+
+/** What was found in words that name flags of the command, as they are here. */
+function hereabouts(because: string): string {
+  return because
+    .replaceAll('(--up-to rate=N)', '(upTo)')
+    .replaceAll(/; --[^;]*/g, '')
+    .replaceAll(/ ?\(--[^)]*\)/g, '')
 }
 
 /**
