@@ -9,6 +9,7 @@ import { race } from '../../limit/claims/race.ts'
 import type { ClaimFinding } from '../../limit/claims/row.ts'
 import { holdService } from '../../limit/claims/service-claims.ts'
 import { statedLimits } from '../../limit/claims/stated-limits.ts'
+import { together } from '../../limit/claims/together.ts'
 import type { Ordinary } from '../../limit/dimension.ts'
 import type { Endpoint } from '../../target/target.ts'
 
@@ -20,6 +21,10 @@ export type ClaimsAsked = {
   ask: () => Promise<Reply>
   baseline: Baseline
   stopped: () => boolean
+  /** Ends every wait. */
+  signal: AbortSignal
+  leftMs: () => number
+  note: (text: string) => void
   mostRequests: number
   /** Whether headers are held to their word, and whether bursts go out together. */
   withClaims: boolean
@@ -29,26 +34,33 @@ export type ClaimsAsked = {
 /** For how long a wait that a header names is kept to, in ms. */
 const mostWaitMs = 120_000
 
+/** What came of each, and why not all of it was asked, if so. */
+export type ClaimsHeld = { findings: ClaimFinding[]; because?: string | undefined }
+
 /** Whether each header about limits tells the truth, and whether the limit holds in a race. */
-export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimFinding[]> {
+export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   const { client, question, ask, baseline, stopped, mostRequests, withClaims, withRace } = asked
   const judge = (reply: Reply) => against(reply, baseline, { crowding: [], isSame: true })
-  const asking = { judge, clock, stopped }
-  const options = { ...asking, ask, mostRequests, mostWaitMs }
+  const asking = { judge, clock, stopped, signal: asked.signal }
+  const { leftMs, note } = asked
+  const options = {
+    ...{ ...asking, ask, mostRequests, mostWaitMs, leftMs, note },
+    together: async (count: number) => (await together(count, { client, question, clock })).replies
+  }
   // What is asked once refuses nobody, unless all is used up before.
   const maker = createLineMaker({ endpoint: asked.endpoint, clock })
   const of = { client, maker, ordinary: question, clock, stopped }
   const said = withClaims ? await holdService(of) : []
   // How many are let through one after another is what a burst is held against.
   const stated = withClaims ? await statedLimits(client, question) : undefined
-  const { findings: held, level, restMs } = await holdClaims({ ...options, stated })
+  const { findings: held, level, restMs, because } = await holdClaims({ ...options, stated })
   // As many on one connection may be more than are let through, so that it comes last.
   const uses = withClaims ? await keptRequests(of) : undefined
   const findings = withClaims ? [...held, ...said, ...(uses ? [uses] : [])] : []
-  if (!withRace) return findings
+  if (!withRace) return { findings, because }
   if (level === undefined) {
-    const because = 'nothing was refused that was asked one after another'
-    return [...findings, { field: 'race', verdict: 'unsaid', because }]
-  }
-  return [...findings, await race({ ...asking, client, question, level, restMs })]
+    const nothing = 'nothing was refused that was asked one after another'
+    findings.push({ field: 'race', verdict: 'unsaid', because: because ?? nothing })
+  } else findings.push(await race({ ...asking, client, question, level, restMs }))
+  return { findings, because: withClaims ? because : undefined }
 }

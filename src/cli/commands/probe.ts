@@ -16,7 +16,7 @@ import { placeOf } from '../saved/run-folder.ts'
 import { writeWhole } from '../saved/whole-file.ts'
 import { type Entry, isClear, isFault, isHurried, withdrawn } from '../terminal/probe-entry.ts'
 import { claimsText, entryText } from '../terminal/probe-text.ts'
-import { claimsHeld } from './probe-claims.ts'
+import { type ClaimsHeld, claimsHeld } from './probe-claims.ts'
 import { claimConclusions, limitConclusions } from './probe-conclusions.ts'
 import { lookOverGrpc, lookOverHttp2 } from './probe-http2.ts'
 import { raceOf, replicasOf } from './probe-layers.ts'
@@ -152,9 +152,10 @@ async function look(looking: Looking): Promise<string | undefined> {
   note(`${method} ${url} is answered ${baseline.status}.`)
   looking.usual = baseline.status
   if (isHeld) {
-    looking.claims = await heldClaims(looking, baseline)
-    view.found(claimsText(looking.claims))
-    return shortfall?.because
+    const { findings, because } = await heldClaims(looking, baseline)
+    looking.claims = findings
+    view.found(claimsText(findings))
+    return shortfall?.because ?? because
   }
   for await (const entry of found(looking, baseline)) {
     for (const text of withdrawn(limits, looking.told)) note(text)
@@ -202,10 +203,12 @@ function tell(entry: Entry, { limits, view }: Looking): void {
   view.found(entryText(entry))
 }
 
-async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimFinding[]> {
-  const { options, client, endpoint, ordinary, given } = looking
+async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimsHeld> {
+  const { options, client, endpoint, ordinary, given, view } = looking
+  const { stop, deadline } = given
   return claimsHeld({
-    ...{ client, endpoint, question: ordinary, baseline, stopped: given.stop.requested },
+    ...{ client, endpoint, question: ordinary, baseline, stopped: stop.requested },
+    ...{ signal: stop.signal, leftMs: deadline.leftMs, note: view.note },
     ...{
       ask: () => ordinarily(looking),
       mostRequests: options.requests,

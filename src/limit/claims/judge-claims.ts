@@ -6,14 +6,16 @@ const wholeSecondMs = 1_000
 /** By how much a wait may be off for what happens on the way, in ms. */
 const onTheWayMs = 50
 
+const untold = 'nothing that was asked tells'
+
 type Check = { field: string; counterexample?: string; holds?: string }
 
 /**
  * Which of the fields that answers had hold, by what came of asking until refused, of waiting as
  * long as they said, and of asking again. A field is false where each round has a counterexample,
- * true where none has and one shows that it holds.
+ * true where none has and one shows that it holds. `why` says why the others are unsaid.
  */
-export function judgeClaims(rounds: readonly Round[]): ClaimFinding[] {
+export function judgeClaims(rounds: readonly Round[], why = untold): ClaimFinding[] {
   const all = rows(rounds)
   const spacingMs = Math.max(0, ...rounds.map(refusedMs))
   const checks = rounds.flatMap((round) => [
@@ -38,14 +40,19 @@ export function judgeClaims(rounds: readonly Round[]): ClaimFinding[] {
     if (holds !== undefined && against.length === 0) {
       return { field, verdict: 'true', because: holds }
     }
-    return { field, verdict: 'unsaid', because: against[0] ?? 'nothing that was asked tells' }
+    const once = against[0]
+    // Of what is not counted it is no matter how many there were.
+    const isWhy = once === undefined || rounds.some(({ together }) => together)
+    const because = isWhy ? why : why === untold ? once : `${once}, once; ${why}`
+    return { field, verdict: 'unsaid', because }
   })
   return findings.sort((a, b) => a.field.localeCompare(b.field))
 }
 
 function rows(rounds: readonly Round[]): Row[] {
-  return rounds.flatMap(({ accepted, refused, retried, polled }) => {
-    return [...accepted, ...(refused ? [refused] : []), ...(retried ? [retried] : []), ...polled]
+  return rounds.flatMap(({ accepted, refused, retried, polled, together = [] }) => {
+    const after = [...(refused ? [refused] : []), ...(retried ? [retried] : []), ...polled]
+    return [...accepted, ...after, ...together]
   })
 }
 

@@ -3,6 +3,7 @@ import type { Reply } from '../../client/reply.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
 import type { ClaimFinding } from './row.ts'
+import { together } from './together.ts'
 
 /** Whom to ask at once, and how many are let through when asked one after another. */
 export type RaceOptions = {
@@ -11,6 +12,8 @@ export type RaceOptions = {
   judge: (reply: Reply) => Answer
   clock: Clock
   stopped: () => boolean
+  /** Ends every wait. */
+  signal?: AbortSignal
   level: number
   /** How long everything takes to be back, in ms. */
   restMs: number
@@ -33,7 +36,7 @@ const longestRestMs = 20_000
  * after another. A burst may meet the end of a window, so that it takes two to say so.
  */
 export async function race(options: RaceOptions): Promise<ClaimFinding> {
-  const { clock, stopped } = options
+  const { clock, stopped, signal } = options
   const field = 'race'
   const { level, restMs } = await full(options)
   if (level + beyond > mostAtOnce) {
@@ -42,7 +45,7 @@ export async function race(options: RaceOptions): Promise<ClaimFinding> {
   const over: number[] = []
   let count = 0
   while (count < bursts && !stopped()) {
-    await clock.until(clock.now() + restMs)
+    await clock.until(clock.now() + restMs, signal)
     const { accepted, tookMs } = await burst(options, level + beyond)
     if (stopped()) break
     count++
@@ -62,10 +65,10 @@ export async function race(options: RaceOptions): Promise<ClaimFinding> {
 
 /** How many are let through after a rest that is long enough: twice of it lets no more through. */
 async function full(options: RaceOptions): Promise<Pick<RaceOptions, 'level' | 'restMs'>> {
-  const { clock, stopped } = options
+  const { clock, stopped, signal } = options
   let { level, restMs } = options
   while (level + beyond <= mostAtOnce && restMs <= longestRestMs && !stopped()) {
-    await clock.until(clock.now() + 2 * restMs)
+    await clock.until(clock.now() + 2 * restMs, signal)
     const most = await inTurn(options)
     // One may come back while it is asked.
     if (most <= level + 1) return { level: Math.max(level, most), restMs }
@@ -87,20 +90,8 @@ async function inTurn({ client, question, judge, stopped }: RaceOptions): Promis
 }
 
 /** One burst: how many of it were let through, and in how many ms from the last byte on. */
-async function burst({ client, question, judge, clock }: RaceOptions, size: number) {
-  const release = Promise.withResolvers<void>()
-  const sent = Array.from({ length: size }, () => {
-    const held = Promise.withResolvers<void>()
-    const beforeLastByte = () => {
-      held.resolve()
-      return release.promise
-    }
-    return { held: held.promise, reply: client.send({ ...question, beforeLastByte }) }
-  })
-  await Promise.all(sent.map(({ held, reply }) => Promise.race([held, reply])))
-  const began = clock.now()
-  release.resolve()
-  const replies = await Promise.all(sent.map(({ reply }) => reply))
-  const accepted = replies.filter((reply) => judge(reply).kind === 'accepted').length
-  return { accepted, tookMs: clock.now() - began }
+async function burst(options: RaceOptions, size: number) {
+  const { replies, tookMs } = await together(size, options)
+  const accepted = replies.filter((reply) => options.judge(reply).kind === 'accepted').length
+  return { accepted, tookMs }
 }

@@ -23,6 +23,8 @@ export type Round = {
   retried?: Row
   /** Those asked from then on, up to the first that was accepted. */
   polled: Row[]
+  /** Those that went out together, where nothing was refused one after another. */
+  together?: Row[]
 }
 
 /** What is said of one field: whether it holds, and what shows it. */

@@ -36,7 +36,7 @@ function isBucket(
 }
 
 /** In how many steps it is tried how much sooner the first token came. */
-const steps = 16
+export const soonestSteps = 16
 
 /**
  * How much sooner than a period the first token has to have come in each round for a bucket by a
@@ -48,11 +48,11 @@ export function soonestParts(
   periods: readonly Span[]
 ): number[] {
   return rounds.map((round) => {
-    for (let step = 0; step < steps; step++) {
+    for (let step = 0; step < soonestSteps; step++) {
       const isFit = (period: Span) => {
-        return isBucket(round, burst, period, (step / steps) * period.to)
+        return isBucket(round, burst, period, (step / soonestSteps) * period.to)
       }
-      if (periods.some(isFit)) return step / steps
+      if (periods.some(isFit)) return step / soonestSteps
     }
     return 1
   })

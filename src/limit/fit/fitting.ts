@@ -1,6 +1,6 @@
 import type { Span } from '../rate-span.ts'
 import type { AskedOnce, Fit } from './asked-once.ts'
-import { bucketFit, soonestParts, tickedBucketFit } from './bucket-fit.ts'
+import { bucketFit, soonestParts, soonestSteps, tickedBucketFit } from './bucket-fit.ts'
 import { counterFit, ownCounterFit } from './counter-fit.ts'
 import { logFit } from './log-fit.ts'
 import type { FittingLimiter, StatedLimiter, WindowedAlgorithm } from './stated-limiter.ts'
@@ -80,11 +80,10 @@ export function fitting(stated: StatedLimiter, seen: readonly AskedOnce[]): Fitt
   const byClocks = fitsStated(ofOwn) ? [] : clockCandidates(stated, asked, ofOwn.length > 0)
   const fitted = [ofOwn, ...byClocks].find((all) => all.length > 0) ?? []
   if (!fitsStated(fitted)) {
-    const isDoubtful = byClocks.some(fitsStated)
+    const isDoubtful = byClocks.some(fitsStated) && !isBeyondLuck(stated, asked, fitted)
     const wide = () => candidates(others, stated, asked, rivals.units)
     const saw = told(fitted.length > 0 ? fitted : wide(), stated)
-    const isOpen = isDoubtful && !isBeyondLuck(stated, asked, fitted)
-    return { verdict: isOpen ? 'open' : 'fails', isDoubtful, saw }
+    return { verdict: isDoubtful ? 'open' : 'fails', isDoubtful, saw }
   }
   const isNear = fitted.every((one) => isStated(one, parts.excluded))
   // Where one is let through at a time, kinds do not differ.
@@ -113,8 +112,8 @@ function isBeyondLuck(
     return { from: ((1 + from) * windowMs) / burst, to: ((1 + to) * windowMs) / burst }
   })
   const rounds = roundsOf(asked, windowMs)
-  const least = Math.min(...soonestParts(rounds, burst, periods))
-  return (1 - least) ** rounds.length < seldom
+  const late = Math.min(...soonestParts(rounds, burst, periods))
+  return Math.max(1 / soonestSteps, 1 - late) ** rounds.length < seldom
 }
 
 /** What was asked from one rest to the next. */

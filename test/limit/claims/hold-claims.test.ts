@@ -267,3 +267,110 @@ test('a window that is met halfway says the truth for all that', async () => {
 function clear(headers: Record<string, string>): void {
   for (const name of Object.keys(headers)) delete headers[name]
 }
+
+/** What is said of a server, and after how many ms, of which there are so many. */
+async function heldIn(givenMs: number, said: Said, stop?: AbortSignal) {
+  const options = server(said)
+  const from = options.clock.now()
+  const notes: string[] = []
+  const held = await holdClaims({
+    ...{ ...options, mostWaitMs: 120_000, note: (text) => void notes.push(text) },
+    leftMs: () => from + givenMs - options.clock.now(),
+    ...(stop && { signal: stop, stopped: () => stop.aborted })
+  })
+  const found = held.findings.map(({ field, verdict }) => [field, verdict])
+  return { ...held, notes, found: Object.fromEntries(found), tookMs: options.clock.now() - from }
+}
+
+describe('a window as long as the time there is', () => {
+  const minute = { limit: 30, windowMs: 60_000 }
+  const early = 'all is back after 61 s, for which 3 rounds take more (--time 8m)'
+
+  test('is asked again as soon as all is back, and told from', async () => {
+    const { found, because, notes, tookMs } = await heldIn(100_000, minute)
+    expect(found).toEqual(honest)
+    expect([because, notes]).toEqual([undefined, [early]])
+    expect(tookMs).toBeLessThan(62_000)
+  })
+
+  test('is asked as often as ever where there is time', async () => {
+    const { found, notes, tookMs } = await heldIn(600_000, minute)
+    expect([found, notes]).toEqual([honest, []])
+    expect(tookMs).toBeGreaterThan(180_000)
+  })
+
+  test('is not waited for in vain, and what is not told says why', async () => {
+    const { found, because, findings, notes, tookMs } = await heldIn(40_000, minute)
+    expect(new Set(Object.values(found))).toEqual(new Set(['unsaid']))
+    expect([because, findings[0]!.because, notes]).toEqual([early, early, [early]])
+    expect(tookMs).toBeLessThan(1_000)
+  })
+
+  test('has no lie that is seen once, and it is told', async () => {
+    const less = (headers: Record<string, string>) => {
+      headers['ratelimit-policy'] = '"default";q=25;w=60'
+    }
+    const { findings } = await heldIn(100_000, { ...minute, lie: less })
+    const policy = findings.find(({ field }) => field === 'RateLimit-Policy')!
+    expect(policy).toMatchObject({ verdict: 'unsaid' })
+    expect(policy.because).toBe(`25; 30 were accepted in 0.03 s, once; ${early}`)
+  })
+})
+
+test('who is stopped says what was seen by then', async () => {
+  const stop = new AbortController()
+  const options = server({ windowMs: 60_000 })
+  let count = 0
+  const { findings, because } = await holdClaims({
+    ...options,
+    async ask() {
+      if (++count === 10) stop.abort()
+      return options.ask()
+    },
+    ...{ signal: stop.signal, stopped: () => stop.signal.aborted }
+  })
+  expect(because).toBe('stopped on the way')
+  expect(findings.map((one) => [one.field, one.because])).toEqual(
+    ['RateLimit', 'RateLimit-Policy', 'X-Ratelimit-Reset'].map((field) => [field, because])
+  )
+})
+
+describe('a limit that says the same again and again', () => {
+  const told = (left: number) => ({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': `${left}` })
+
+  /** Of one that takes all that comes one after another: so many left of those sent together. */
+  async function because(leftTogether: (nth: number) => number) {
+    const { ask: _, ...options } = server({})
+    const answered = (left: number) => {
+      const isTaken = left >= 0
+      return reply(isTaken ? 200 : 429, { headers: told(Math.max(0, left)), json: { ok: isTaken } })
+    }
+    let asked = 0
+    const { findings } = await holdClaims({
+      ...options,
+      async ask() {
+        asked++
+        return answered(19)
+      },
+      async together(count) {
+        return Array.from({ length: count }, (_, nth) => answered(leftTogether(nth)))
+      }
+    })
+    expect(findings.map(({ verdict }) => verdict)).toEqual(['unsaid', 'unsaid'])
+    expect(asked).toBe(100)
+    return findings[0]!.because
+  }
+
+  test('counts nothing, or fills faster than is asked', async () => {
+    const all = '100 one after another and 40 together were accepted'
+    expect(await because(() => 19)).toBe(
+      `${all}, and none told that less than 19 were left: what was asked is not counted`
+    )
+    expect(await because((nth) => Math.max(3, 19 - nth))).toBe(
+      `${all}, of which one told that 3 were left: it fills faster than is asked`
+    )
+    expect(await because((nth) => 24 - nth)).toBe(
+      '100 one after another were accepted, 25 of 40 together: it fills faster than that is asked'
+    )
+  })
+})
