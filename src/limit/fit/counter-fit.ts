@@ -9,33 +9,67 @@ const places = 48
  * Some round that part down and others do not, so that one more or less is let pass where it
  * counts; after a rest it does not.
  */
-export const counterFit: Fit = (asked, burst, period) => {
+export const counterFit: Fit = (asked, burst, period) => isByClock(asked, burst, period, false)
+
+/** One whose windows begin with the first request after a rest of two. */
+export const ownCounterFit: Fit = (asked, burst, period) => isOfFirst(asked, burst, period, false)
+
+/** One by the clock where what is refused counts as what is taken does. */
+export const counterOfAllFit: Fit = (asked, burst, period) => isByClock(asked, burst, period, true)
+
+/** One from the first request where what is refused counts as well. */
+export const ownCounterOfAllFit: Fit = (asked, burst, period) => {
+  return isOfFirst(asked, burst, period, true)
+}
+
+function isByClock(
+  asked: readonly AskedOnce[],
+  burst: number,
+  period: Span,
+  countsRefused: boolean
+): boolean {
   const start = asked[0]?.sent ?? 0
   return Array.from({ length: places }, (_, place) => place / places).some((part) => {
     const to = start - part * period.from
     const begun = { from: to - period.to / places, to }
-    return isCounter(asked, { burst, period, begun, isOwn: false })
+    return isCounter(asked, { burst, period, begun, isOwn: false, countsRefused })
   })
 }
 
-/** One whose windows begin with the first request after a rest of two. */
-export const ownCounterFit: Fit = (asked, burst, period) => {
+function isOfFirst(
+  asked: readonly AskedOnce[],
+  burst: number,
+  period: Span,
+  countsRefused: boolean
+): boolean {
   const [{ sent, answered } = { sent: 0, answered: 0 }] = asked
-  return isCounter(asked, { burst, period, begun: { from: sent, to: answered }, isOwn: true })
+  const begun = { from: sent, to: answered }
+  return isCounter(asked, { burst, period, begun, isOwn: true, countsRefused })
 }
 
 /** A counter whose first window began at some time in a span. */
-type Counter = { burst: number; period: Span; begun: Span; isOwn: boolean }
+type Counter = {
+  burst: number
+  period: Span
+  begun: Span
+  isOwn: boolean
+  countsRefused: boolean
+}
 
-function isCounter(asked: readonly AskedOnce[], { burst, period, begun, isOwn }: Counter): boolean {
+function isCounter(asked: readonly AskedOnce[], counter: Counter): boolean {
+  const { burst, period, begun, isOwn, countsRefused } = counter
   const none = { from: 0, to: 0 }
   // The earliest and the latest time at which the window may have begun.
   let { from, to } = begun
   let [before, count, next] = [none, none, 0]
-  for (const { sent, answered, isAccepted } of asked) {
+  for (const [index, { sent, answered, isAccepted }] of asked.entries()) {
     if (isOwn && sent >= to + 2 * period.to) {
       ;[from, to] = [sent, answered]
       ;[before, count, next] = [none, none, 0]
+    } else if (isOwn && index > 0 && answered >= from + 2 * period.from) {
+      // Whether that was a rest is not known: it may have been, or the windows go on.
+      const anew = { ...counter, begun: { from: sent, to: answered } }
+      if (isCounter(asked.slice(index), anew)) return true
     }
     while (sent >= to + period.to) {
       before = count
@@ -50,7 +84,7 @@ function isCounter(asked: readonly AskedOnce[], { burst, period, begun, isOwn }:
     const least = isNext ? Math.min(inThis, inNext) : inThis
     const most = before.to * left(sent - to, period.to) + count.to + next
     if (isAccepted ? least >= burst : most <= burst - 1) return false
-    if (!isAccepted) continue
+    if (!isAccepted && !countsRefused) continue
     count = { from: count.from + (isNext ? 0 : 1), to: count.to + 1 }
     if (isNext) next++
   }
