@@ -17,7 +17,16 @@ export function isBan(seen: LimiterTrial, known: Pace): boolean {
   if (isGradual || level < 3) return false
   const whole = seen.plan.part + level
   const isAnew = Math.abs(seen.accepted - whole) <= 0.1 * level + 0.5
-  return isAnew && Math.abs(lastedMs(seen) / middle(windowOf(known)) - 1) < tolerance
+  return isAnew && lastsAsLong(seen, known)
+}
+
+/** How long refusals last was measured coarsely before, from one end of them to the next. */
+function lastsAsLong(seen: LimiterTrial, known: Pace): boolean {
+  const { from, to } = windowOf(known)
+  const ms = lastedMs(seen)
+  // What came back was asked for after a while, which took as long again.
+  const askedMs = 2.2 * known.tookMs
+  return ms > (1 - tolerance) * (from - askedMs) && ms < (1 + tolerance) * to
 }
 
 /**
@@ -28,7 +37,7 @@ export function isHeld(seen: LimiterTrial, known: Pace): boolean {
   const { level, isGradual } = known
   const windowMs = middle(windowOf(known))
   const isLater = seen.release.from - seen.start.to > (1 + tolerance) * windowMs
-  const isSame = Math.abs(lastedMs(seen) / windowMs - 1) < tolerance
+  const isSame = lastsAsLong(seen, known)
   return !isGradual && level >= 3 && isLater && isSame && seen.regained >= 0.8 * level
 }
 
@@ -37,17 +46,23 @@ const later = { trials: 2, apart: 0.5, tolerance: 0.05 }
 
 /**
  * A ban that began with the refusal, and with nothing before: the rest is asked for half of that
- * time later, after which a window would have ended twice as soon, and it lasts as long as ever.
+ * time later, after which a window would have ended twice as soon, and it lasts as long as in the
+ * trials before.
  */
-export function* heldBan(asking: RateAsker, known: Pace): Questions<RateLimit | undefined> {
+export function* heldBan(
+  asking: RateAsker,
+  known: Pace,
+  before: readonly LimiterTrial[]
+): Questions<RateLimit | undefined> {
   const windowMs = middle(windowOf(known))
+  const usualMs = before.reduce((sum, one) => sum + lastedMs(one), 0) / before.length
   const seen: LimiterTrial[] = []
   while (seen.length < later.trials) {
     const part = Math.ceil(known.level / 2)
     const plan = { at: asking.now + 1.2 * windowMs, windows: 0, part, apart: later.apart }
     const one = yield* trial(asking, plan, known)
     if (!('release' in one) || !isHeld(one, known)) return
-    if (Math.abs(lastedMs(one) / windowMs - 1) > later.tolerance) return
+    if (Math.abs(lastedMs(one) / usualMs - 1) > later.tolerance) return
     seen.push(one)
   }
   return banOf(asking, known, seen, 'it lasts as long, however long before the first were asked')

@@ -85,7 +85,7 @@ function* waiting(
 /**
  * Whether it is open connections that are counted, idle ones as well: those of a burst keep the
  * next request out until they are closed, and on a connection of its own each is accepted. With
- * `isAlone` it is not known yet how fast it may be asked, and one that stays is asked as well.
+ * `isAlone` it is not known yet how fast it may be asked, and some that stay are asked as well.
  */
 export function* connected(
   asking: RateAsker,
@@ -99,9 +99,10 @@ export function* connected(
     const apart = yield* asking.burst(at, many, { inFlight: 1, isApart: true })
     // Nor does it tell anything where one after another is no faster than the limit found.
     if (apart.refused || apart.accepted < 2 * burst + (2 * perSecond * apart.tookMs) / 1_000) return
-    // Asked on one connection that stays it is faster, which a limit on the rate would meet.
+    // Asked on half as many that stay it is faster, which a limit on the rate would meet.
     if (isAlone) {
-      const kept = yield* asking.burst(asking.now + idleMs, many, { inFlight: 1 })
+      const half = Math.max(1, burst >> 1)
+      const kept = yield* asking.burst(asking.now + idleMs, many, { inFlight: half })
       if (kept.refused) return
     }
     const again = yield* asking.burst(0, 4 * inFlight)

@@ -25,7 +25,7 @@ export function* refusalsCounted(asking: RateAsker, known: Pace): Questions<Rate
 }
 
 /** What is said of a target that accepts again after so long a silence, but not while asked. */
-export function counting({ status }: RateAsker, silenceMs: number): RateLimit {
+function counting({ status }: RateAsker, silenceMs: number): RateLimit {
   const because =
     `refused requests count: after ${inMs(silenceMs)} of silence it accepts again, ` +
     'but not while it is asked'

@@ -79,11 +79,13 @@ export function isCounter(kind: Kind): boolean {
   return kind === 'sliding-counter' || kind === 'own-counter'
 }
 
-/** What the findings amount to, and the trials after the first of them that found nothing. */
+/**
+ * What the findings amount to, and the trials after the first of them that found nothing; `once` is
+ * how many came back at most before them.
+ */
 export function concluded(
   findings: readonly RateFinding[],
-  misses: number,
-  status?: number
+  { misses, once, status }: { misses: number; once: number; status: number | undefined }
 ): RateLimit {
   const kinds = findings.map(({ kind }) => kind)
   const count = (kind: Kind) => kinds.filter((one) => one === kind).length
@@ -107,6 +109,17 @@ export function concluded(
   }
   const windowMs = middle(window.from <= window.to ? window : narrowest(sharp))
   const isFixed = kind === 'clock' || kind === 'first-request'
+  if (!isCounter(kind)) {
+    const own = agreeing.map((one) => one.level)
+    // Of a log a part may have come back before.
+    const isWhole = isFixed || once > Math.max(...own)
+    const counts = [...own, ...(isWhole ? [once] : [])]
+    const [least, most] = [Math.min(...counts), Math.max(...counts)]
+    if (isUneven(counts)) {
+      const because = `${reason(kind, [least, most], windowMs)}: how many differs each time`
+      return { algorithm: 'unclear', status, because, repeats }
+    }
+  }
   return {
     algorithm: isFixed ? 'fixed-window' : kind === 'own-counter' ? 'sliding-counter' : kind,
     ...(isFixed && { anchor: kind }),
@@ -169,6 +182,16 @@ export function isSettled(findings: readonly RateFinding[]): boolean {
   const levels = buckets.map(({ levels }) => levels)
   const [least, most] = sizesOf(levels)
   return levels.length >= many || (least === most && chanceOf(levels, most) <= mostChance)
+}
+
+/** Of how many counts one may differ, as where a window ended while it was asked. */
+const manyCounts = 6
+
+/** Whether a limiter did not let as many through each time: it draws them, or is none of these. */
+function isUneven(counts: readonly number[]): boolean {
+  const level = middleOf(counts)
+  const odd = counts.filter((count) => count !== level).length
+  return odd > (counts.length < manyCounts ? 0 : 1)
 }
 
 /** How likely it is that each looked like at least so many, though it is one less. */

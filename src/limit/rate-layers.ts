@@ -1,4 +1,5 @@
 import type { RateLimit } from './rate-limit.ts'
+import { outerOf } from './rate-outer.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker, Sighting } from './rate-question.ts'
 import { middle } from './rate-span.ts'
@@ -53,8 +54,16 @@ export function* anotherLayer(
       until = asking.now + afterMs
     }
   }
-  return isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+  const told = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+  if (told?.algorithm !== 'stacked' || size > 1) return told
+  asking.soFar = told
+  const outer = yield* outerOf(asking, seen, { run: longestRun(seen), paceMs })
+  if (!outer) return told
+  const because = told.because.replace(behind, `${behind} ${outer.words};`)
+  return { ...told, behind: outer.behind, because }
 }
+
+const behind = 'and a slower one behind it:'
 
 /** What the refusals of a paced row come to. */
 function toldOf(
@@ -88,10 +97,12 @@ function toldOf(
   const perSecond = found.perSecond ?? 1_000 / middle(known.spacing)
   const once = found.burst ?? known.level
   const pace = isKnown ? `, ${number(perSecond)} a second` : ''
-  const one = `one limit: ${once.toLocaleString('en')} at once${pace}`
-  const because = `${one}; and a slower one behind it: ${beside}`
+  const kind = found.algorithm === 'unclear' ? '' : ` (${found.algorithm.replace('-', ' ')})`
+  const one = `one limit: ${once.toLocaleString('en')} at once${pace}${kind}`
+  const because = `${one}; ${behind} ${beside}`
   const told = { algorithm: 'stacked', burst: once, status, because, repeats: '1/1' } as const
-  return { ...told, ...(isKnown && { perSecond }) }
+  const { windowMs } = found
+  return { ...told, ...(isKnown && { perSecond }), ...(windowMs !== undefined && { windowMs }) }
 }
 
 type Told = { asking: RateAsker; known: Pace; found: RateLimit; paceMs: number }

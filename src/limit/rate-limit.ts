@@ -28,6 +28,8 @@ export type RateLimit = {
   perSecond?: number
   /** Milliseconds of the window; of a token bucket, the time in which it fills. */
   windowMs?: number
+  /** With `stacked`, what is known of the slower limit that is behind the one told. */
+  behind?: Pick<RateLimit, 'algorithm' | 'burst' | 'perSecond' | 'windowMs'>
   /** HTTP status of the refusals. */
   status?: number
   /** How many a leaky queue lets wait before it refuses; undefined where it was not seen to. */
@@ -39,7 +41,7 @@ export type RateLimit = {
   isGrowing?: boolean
   /** What a fixed window starts with: a time of the clock, or the first request after the last. */
   anchor?: 'clock' | 'first-request'
-  /** Whether asking while refused puts the next acceptance off. */
+  /** Whether what it refuses counts as what it accepts, so that asking on puts the next one off. */
   countsRefused?: true
   /** What it rests on, in words for people. */
   because: string

@@ -46,12 +46,14 @@ function perSecondOf({ accepted, tookMs }: Burst): number {
 }
 
 /** What is said where nothing was refused: that there is no limit only if it was asked so fast. */
-export function unlimited(burst: Burst, { inFlight }: RateAsker, upTo: number): RateLimit {
+export function unlimited(burst: Burst, asking: RateAsker, upTo: number): RateLimit {
+  const { inFlight, remark } = asking
   const { accepted, tookMs } = burst
   if (accepted === 0) {
     return { algorithm: 'unclear', because: 'nothing was answered clearly', repeats: '0/0' }
   }
-  const all = `all ${accepted.toLocaleString('en')} in ${inMs(tookMs)} were accepted`
+  const seen = remark === undefined ? '' : `, ${remark}`
+  const all = `all ${accepted.toLocaleString('en')} in ${inMs(tookMs)} were accepted${seen}`
   const perSecond = perSecondOf(burst)
   if (accepted >= fewest && perSecond >= upTo) {
     return { algorithm: 'none', perSecond, because: all, repeats: '1/1' }

@@ -1,5 +1,12 @@
+import { allCounted, isPartly } from './rate-all-counted.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
+import {
+  type Burst,
+  type Questions,
+  type RateAsker,
+  type Release,
+  tarpitMs
+} from './rate-question.ts'
 import { renewedBan } from './rate-renewal.ts'
 import { common, inMs, middle, minus, type Span, scaled } from './rate-span.ts'
 
@@ -60,8 +67,13 @@ type Cycle = {
  * time between acceptances is known to a few percent. A minute's window is waited for twice. What
  * comes back in peace, and not while it is asked, is a ban.
  */
-export function* pace(asking: RateAsker, first: Burst): Questions<Pace | RateLimit> {
+export function* pace(
+  asking: RateAsker,
+  first: Burst,
+  isFirst = true
+): Questions<Pace | RateLimit> {
   const cycles: Cycle[] = []
+  let isOpen = isFirst
   let { tookMs } = first
   let deadMs: number | undefined
   let share = 0.08
@@ -73,6 +85,16 @@ export function* pace(asking: RateAsker, first: Burst): Questions<Pace | RateLim
     const cycle: Cycle = yield* regained(asking, before)
     tookMs = cycle.tookMs
     cycles.push(cycle)
+    if (isOpen && isPartly(cycles, first.accepted)) {
+      isOpen = false
+      const { soFar } = asking
+      asking.soFar = { ...soFar, because: soFarOf(cycles, first, tarpitMs(asking)) }
+      const counted = yield* allCounted(asking, cycles, first.accepted)
+      if (counted) return counted
+      asking.soFar = soFar
+      cycles.length = 0
+      continue
+    }
     if (cycles.length === 2 && isSooner(cycles, first)) {
       const { soFar } = asking
       const ban = yield* renewedBan(asking, spanOf(cycles, first))
@@ -84,7 +106,11 @@ export function* pace(asking: RateAsker, first: Burst): Questions<Pace | RateLim
     share = isAll ? 0.04 : 0.02
     const isSame = cycles.length > 1 || isAll
     deadMs = isSame ? cycle.release.to - since : undefined
-    asking.soFar = { ...asking.soFar, because: soFar(cycles, first) }
+    // More of the same is nothing new.
+    const isNew = cycles.length <= 3 || cycle.waitedMs > 2 * cycles.at(-2)!.waitedMs
+    if (isNew) {
+      asking.soFar = { ...asking.soFar, because: soFarOf(cycles, first, tarpitMs(asking)) }
+    }
     const found = judged(cycles, first)
     if (found) return found
   }
@@ -222,7 +248,7 @@ function longRefusal(goneMs: number, level: number): string {
   return `${long}: a long window, a quota or a ban, perhaps one that asking renews`
 }
 
-function soFar(cycles: readonly Cycle[], first: Burst): string {
+function soFarOf(cycles: readonly Cycle[], first: Burst, refusalMs?: number): string {
   const again = cycles.map(({ accepted }) => accepted.toLocaleString('en')).slice(0, 3)
   const once = `${first.accepted.toLocaleString('en')} at once`
   const waits = cycles.map(({ waitedMs }) => waitedMs).slice(-3)
@@ -233,5 +259,6 @@ function soFar(cycles: readonly Cycle[], first: Burst): string {
       : ''
   const lasted = waits.map(inMs).join(', ')
   const then = `then after ${again.join(', ')} more, none for ${lasted} between`
-  return `refused after ${once}, ${then}${long}`
+  const late = refusalMs === undefined ? '' : `; a refusal takes ${inMs(refusalMs)} to come`
+  return `refused after ${once}, ${then}${long}${late}`
 }

@@ -3,6 +3,7 @@ import type { Answer } from './answer.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { RateQuestion, Sighting } from './rate-question.ts'
 import { rateSearch } from './rate-search.ts'
+import { inMs } from './rate-span.ts'
 
 /** How to ask a target about its rate limit, and how much. */
 export type RateProbeOptions = {
@@ -36,28 +37,45 @@ const lookUpMs = 250
 /** Finds out how a target limits the rate of requests; what is known so far, when time is up. */
 export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   const { clock, mostRequests, mostMs, parallel, stopped, upTo, onProgress } = options
-  const allowance: Allowance = { requests: mostRequests, until: clock.now() + mostMs, unclear: 0 }
+  const began = clock.now()
+  const allowance: Allowance = { requests: mostRequests, until: began + mostMs, unclear: 0 }
   const questions = rateSearch({ inFlight: parallel, upTo })
   let next = questions.next()
-  const began = clock.now()
   let isWarned = false
   let told = next.done ? '' : next.value.soFar.because
+  const tally = { asked: 0, accepted: 0, acceptedAt: began }
+  const ended = (soFar: RateLimit, why: string) => {
+    return { ...soFar, because: atEnd(soFar, why, { ...tally, now: clock.now() }) }
+  }
   while (!next.done) {
     const question = next.value
-    const { soFar } = question
+    const { soFar, decidedAt } = question
     if (soFar.because !== told) onProgress?.(soFar.because)
     told = soFar.because
+    const lateMs = (decidedAt ?? Number.NEGATIVE_INFINITY) - allowance.until
+    if (!isWarned && soFar.algorithm === 'unclear' && lateMs > 0) {
+      isWarned = true
+      onProgress?.(`${told}: ${tooLong(decidedAt! - clock.now(), allowance.until - clock.now())}`)
+    }
     if (!isWarned && soFar.algorithm === 'unclear' && clock.now() - began > earlyMs) {
       isWarned = true
       onProgress?.(`${told}: not decided so far, and may stay unclear without more time (--time)`)
     }
-    const ended = whyEnded(question, allowance, options)
-    if (ended) return { ...soFar, because: `${soFar.because}; ${ended}` }
+    const why = whyEnded(question.at, allowance, options)
+    if (why) return ended(soFar, why)
     await waited(question.at, options)
-    if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
+    const whyNow = whyEnded(clock.now(), allowance, options)
+    if (whyNow) return ended(soFar, whyNow)
     const seen = await asked(question, allowance, options)
+    for (const { kind, answered } of seen) {
+      tally.asked++
+      if (kind !== 'accepted') continue
+      tally.accepted++
+      tally.acceptedAt = Math.max(tally.acceptedAt, answered)
+    }
     // What was given up then is not clear either, which is no fault of the target's.
-    if (stopped()) return { ...soFar, because: `${soFar.because}; stopped` }
+    const whyThen = stopped() && whyEnded(clock.now(), allowance, options)
+    if (whyThen) return ended(soFar, whyThen)
     if (allowance.unclear >= mostUnclear) {
       const because = `no clear answer, ${allowance.unclear} times in a row: ${allowance.because}`
       return { algorithm: 'unclear', because, repeats: soFar.repeats }
@@ -67,15 +85,49 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   return next.value
 }
 
+/** How many were asked so far, how many of them accepted, and when the last one was. */
+type Tally = { asked: number; accepted: number; acceptedAt: number; now: number }
+
+/** After how many ms without an acceptance it is said that there was none. */
+const noneMs = 2_000
+
+/** What is known at an end that came before a decision: what was seen, and why no more was. */
+function atEnd(
+  { algorithm, because }: RateLimit,
+  why: string,
+  { asked, accepted, acceptedAt, now }: Tally
+): string {
+  if (accepted === 0) return `${because}; ${why}`
+  const counts = `${accepted.toLocaleString('en')} of ${asked.toLocaleString('en')} were accepted`
+  const [all, goneMs] = [accepted === asked, now - acceptedAt]
+  // Where none was refused, that is what there is to say, and nothing else is open.
+  if (algorithm === 'none' && all) return `${because}; all ${asked.toLocaleString('en')} by then`
+  if (algorithm !== 'unclear')
+    return `${because}; ${why.replace('not decided', 'no more was asked')}`
+  const none = goneMs > noneMs ? `, none in the last ${inSeconds(goneMs)}` : ''
+  return `${because}; ${counts} in all${none}; ${why}`
+}
+
+function tooLong(takesMs: number, leftMs: number): string {
+  const [takes, left] = [takesMs, leftMs].map(inSeconds)
+  return `to tell takes about ${takes}, and ${left} are left: it may stay unclear (--time)`
+}
+
 /** What is left to spend, and how many answers in a row were unclear, the last one in words. */
 type Allowance = { requests: number; until: number; unclear: number; because?: string }
 
-function whyEnded(question: RateQuestion, left: Allowance, options: RateProbeOptions) {
-  if (options.stopped()) return 'stopped'
-  if (left.requests <= 0) return `all ${options.mostRequests} requests are used up`
-  const missing = Math.max(question.at, options.clock.now()) - left.until
-  if (missing >= 0)
-    return `${Math.round(options.mostMs)} ms are up, the next question was for later`
+/** Why nothing more may be asked, from `at` on; undefined where something may. */
+function whyEnded(at: number, left: Allowance, options: RateProbeOptions): string | undefined {
+  const { mostRequests, mostMs, clock, stopped } = options
+  const isOver = Math.max(at, clock.now()) >= left.until
+  if (!isOver && stopped()) return 'stopped'
+  if (isOver) return `not decided in ${inSeconds(mostMs)} (--time)`
+  if (left.requests > 0) return
+  return `all ${mostRequests.toLocaleString('en')} requests are used up (--requests)`
+}
+
+function inSeconds(ms: number): string {
+  return ms < 10_000 ? inMs(ms) : `${Math.round(ms / 1_000)} s`
 }
 
 /** Waits for a time, and looks up now and then whether to stop. */

@@ -16,6 +16,8 @@ export type RateQuestion = {
   isApart: boolean
   /** What there is to say if it cannot be asked any more. */
   soFar: RateLimit
+  /** When what is looked for may be decided, in ms of the clock, where that is known. */
+  decidedAt?: number | undefined
 }
 
 /** What yields questions and is given what was seen, in the order of sending. */
@@ -39,7 +41,14 @@ export type BurstManner = Partial<Pick<RateQuestion, 'inFlight' | 'forMs' | 'isA
 export type RateAsker = {
   inFlight: number
   soFar: RateLimit
+  /** When what is looked for may be decided, in ms of the clock, where that is known. */
+  decidedAt?: number | undefined
+  /** What else was seen on the way, in words, that is said where there is no limit. */
+  remark?: string | undefined
   status?: number
+  /** How long an acceptance took at most, and how long a refusal at least, in ms. */
+  acceptedMs: number
+  refusalMs: number
   /** When the last answer came, and when the last request to be refused was sent. */
   now: number
   refusedAt: number
@@ -62,19 +71,21 @@ export function createAsking(inFlight: number): RateAsker {
   const asking: RateAsker = {
     inFlight,
     soFar: { algorithm: 'unclear', because, repeats: '0/0' },
+    acceptedMs: 0,
+    refusalMs: Number.POSITIVE_INFINITY,
     now: Number.NEGATIVE_INFINITY,
     refusedAt: Number.NEGATIVE_INFINITY,
     *burst(at, most = Number.POSITIVE_INFINITY, manner = {}) {
-      const { inFlight, soFar } = asking
-      return summed(yield* ask({ ...usual, at, most, inFlight, soFar, ...manner }))
+      const { inFlight, soFar, decidedAt } = asking
+      return summed(yield* ask({ ...usual, at, most, inFlight, soFar, decidedAt, ...manner }))
     },
     *release(at, gap) {
       for (let next = at; ; next = asking.now + gap()) {
         const after = asking.refusedAt
-        const { soFar } = asking
-        const accepted = (yield* ask({ ...usual, at: next, most: 1, inFlight: 1, soFar })).find(
-          ({ kind }) => kind === 'accepted'
-        )
+        const { soFar, decidedAt } = asking
+        const one = { at: next, most: 1, inFlight: 1 }
+        const seen = yield* ask({ ...usual, ...one, soFar, decidedAt })
+        const accepted = seen.find(({ kind }) => kind === 'accepted')
         if (accepted) return { from: after, to: accepted.answered, sent: accepted.sent }
       }
     }
@@ -83,7 +94,9 @@ export function createAsking(inFlight: number): RateAsker {
     const seen = yield question
     for (const { kind, status, sent, answered } of seen) {
       asking.now = Math.max(asking.now, answered)
+      if (kind === 'accepted') asking.acceptedMs = Math.max(asking.acceptedMs, answered - sent)
       if (kind !== 'rejected') continue
+      asking.refusalMs = Math.min(asking.refusalMs, answered - sent)
       asking.refusedAt = Math.max(asking.refusedAt, sent)
       asking.status = status
     }
@@ -105,3 +118,12 @@ function summed(seen: readonly Sighting[]): Burst {
     seen
   }
 }
+
+/** How long each refusal takes to come, in ms, where that is longer than any acceptance took. */
+export function tarpitMs({ acceptedMs, refusalMs }: RateAsker): number | undefined {
+  const isLate = refusalMs > leastTarpitMs && refusalMs > 2 * acceptedMs
+  return isLate && Number.isFinite(refusalMs) ? refusalMs : undefined
+}
+
+/** Of less it is not said. */
+const leastTarpitMs = 200

@@ -1,6 +1,6 @@
 import { banOf, heldBan, isBan, isHeld } from './rate-ban.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
-import { counting, isLate, refusalsCounted } from './rate-counting.ts'
+import { isLate, refusalsCounted } from './rate-counting.ts'
 import { heldUp } from './rate-delay.ts'
 import {
   concluded,
@@ -17,6 +17,7 @@ import { type Pace, pace, sharpened } from './rate-pace.ts'
 import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs, spaced } from './rate-quick.ts'
 import { inMs, middle, scaled } from './rate-span.ts'
+import { twoBuckets } from './rate-stacked.ts'
 import { tickedWindow } from './rate-tick.ts'
 import {
   isLong,
@@ -88,7 +89,7 @@ export function* rateSearch({
   if ('algorithm' in checked) return checked
   let burst = checked
   for (let attempt = 0; attempt < mostAttempts && burst.refused; attempt++) {
-    const known = yield* pace(asking, burst)
+    const known = yield* pace(asking, burst, attempt === 0)
     if ('algorithm' in known) return known
     const isQuick = middle(windowOf(known)) < shortestMs
     const isSlow = known.tookMs > slowest * windowOf(known).to
@@ -113,11 +114,19 @@ export function* rateSearch({
     // Connections of a burst that are still open look like a limit on the rate, of no known kind.
     const open = yield* connected(asking, { burst: burst.accepted, isAlone: true })
     if (open) return open
+    const stacked = attempt < 2 && known.isGradual && (yield* twoBuckets(asking, known))
+    if (stacked) return stacked
     // What was asked before this began may still have counted.
     burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
   }
   const unlike = 'what it gives back, and when, is like no limiter known'
-  return { ...asking.soFar, because: `${asking.soFar.because}; ${unlike}`, status: asking.status }
+  const { soFar, status } = asking
+  return {
+    algorithm: 'unclear',
+    because: `${soFar.because}; ${unlike}`,
+    status,
+    repeats: soFar.repeats
+  }
 }
 
 /** Trials until enough agree; undefined where they show that the pace was misjudged. */
@@ -129,14 +138,19 @@ function* trials(
   const findings: RateFinding[] = []
   let known = pace
   let misses = 0
-  let [late, held] = [0, 0]
+  let [late, longestMs] = [0, 0]
+  const held: LimiterTrial[] = []
   const bans: LimiterTrial[] = []
   const whole: LimiterTrial[] = []
   const before = asking.soFar
+  const each = known.isGradual ? 4 : 2.7
+  asking.decidedAt = asking.now + enough * each * middle(windowOf(known))
   for (let nth = 0; nth < 4 * enough; nth++) {
     const isBucket = findings.at(-1)?.kind === 'token-bucket'
-    const plan = planned(known, asking.now, nth, isBucket)
+    const plan = planned(known, { now: asking.now, nth, isBucket, leastMs: 1.2 * longestMs })
     const seen = yield* trial(asking, plan, known)
+    // Whatever refused for so long is to be over, be it another limit.
+    if ('release' in seen) longestMs = Math.max(longestMs, seen.release.from - seen.refused.to)
     const finding = 'release' in seen && isLike(seen, known) ? found(seen, known) : undefined
     const isEither = 'release' in seen && isLike(seen, known) && isUndecided(seen, known)
     if (finding) findings.push(finding)
@@ -147,16 +161,17 @@ function* trials(
     if (!finding && 'release' in seen && isBan(seen, known)) bans.push(seen)
     if (bans.length === 2 && findings.length === 0) return banOf(asking, known, bans)
     if (isWhole(seen, known)) whole.push(seen)
-    if (!finding && 'release' in seen && isLike(seen, known) && isHeld(seen, known)) held++
-    if (held === 2 && findings.length === 0) {
-      const ban = yield* heldBan(asking, known)
+    if (!finding && 'release' in seen && isLike(seen, known) && isHeld(seen, known)) held.push(seen)
+    if (held.length === 2 && findings.length === 0) {
+      const ban = yield* heldBan(asking, known, held)
       if (ban) return ban
-      held++
+      held.length = 0
     }
     const isOdd = misses > 1 || isScattered(findings, asking)
     const ticked = isOdd && tickedWindow(asking, known.level, whole)
     if (ticked) return ticked
-    if (late === 2) return counting(asking, 1.2 * windowOf(known).to)
+    // Whether it was for what was refused, or for another limit, shows as it is left in peace.
+    if (late === 2) return
     // What came before the first finding may have been for want of a boundary to go by.
     if (findings.length === 1 && finding) misses = 0
     const isWholly = whole.length === nth + 1 && nth < 2 * enough
@@ -172,10 +187,11 @@ function* trials(
     }
     // One of three may have been for what was asked before this began: it is rested for longer.
     if (isFirst && findings.length === 1 && misses === 2) return
-    asking.soFar = concluded(findings, misses, asking.status)
+    asking.soFar = concluded(findings, { misses, once: pace.level, status: asking.status })
     const agreeing = Number.parseInt(asking.soFar.repeats, 10)
     const isDone = agreeing >= enough && isSettled(findings)
-    const isOpen = isScattered(findings, asking) && isWholly
+    const isFew = !known.isGradual && findings.length < 2 * enough
+    const isOpen = isScattered(findings, asking) && (isWholly || isFew)
     if ((isDone && !isOpen) || misses > enough) break
   }
   return asking.soFar
@@ -187,14 +203,17 @@ function isScattered(findings: readonly RateFinding[], { soFar }: RateAsker): bo
 }
 
 /** The next trial: some part of a window before a boundary, and a rest after the last answer. */
-function planned(known: Pace, now: number, nth: number, isBucket: boolean): RatePlan {
+function planned(
+  known: Pace,
+  { now, nth, isBucket, leastMs }: { now: number; nth: number; isBucket: boolean; leastMs: number }
+): RatePlan {
   const { level, isGradual, reference } = known
   const lead = leads[isBucket ? 'bucket' : isGradual ? 'gradual' : 'sudden'][nth % 3]!
   const windowMs = middle(windowOf(known))
   // A counter has to forget the window before as well; one may be what was left of more.
   const isLong = level === 1 || (isBucket && nth % 3 === 2)
   const rest = isLong ? 2.2 : isGradual && !isBucket ? 2.1 - lead : 1.2
-  const restMs = rest * windowOf(known).to
+  const restMs = Math.max(rest * windowOf(known).to, leastMs)
   // Three windows of one length are four of another, but five are not six as well.
   const more = isGradual && !isBucket && nth % 2 === 1 ? 1 : 0
   const windows = Math.ceil((now + restMs - middle(reference)) / windowMs + lead) + more

@@ -17,8 +17,9 @@ const patienceMs = 70_000
 /** For how long it is asked one after another to see any that are held up in a row, in ms. */
 const noneMs = 8_000
 
-/** How many answers are too few to say that there is no such row. */
+/** How many answers are too few to say that there is no such row, and how many enough. */
 const fewest = 12
+const many = 4_000
 
 /** How many whole windows are looked at, at most, and how long one may be for that, in ms. */
 const mostWindows = 8
@@ -52,7 +53,7 @@ export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit
     quickMs = Math.min(quickMs, ...waits)
     const lateMs = lateFrom(waits, quickMs)
     const { whole, isAny } = windowsOf(waits, lateMs)
-    if (!isAny && goneMs > noneMs && row.length > fewest) return
+    if (!isAny && (goneMs > noneMs || row.length > many) && row.length > fewest) return
     const windowMs = lengthOf(row, whole)
     const law = windowMs === undefined ? undefined : lawOf(whole, { quickMs, lateMs })
     if (law && windowMs !== undefined) {
@@ -61,11 +62,23 @@ export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit
       if (burst !== undefined) return said({ law, burst, windowMs })
     }
     if (whole.length >= mostWindows) return
-    if (goneMs < patienceMs) continue
+    if (goneMs < patienceMs && row.length < 2 * many) continue
     // No window ended for as long: all of them may be held up.
     const steady = whole.length === 0 && lawOf([{ waits }], { quickMs, lateMs: lateAfter(quickMs) })
-    return steady ? said({ law: steady, windowMs }) : undefined
+    if (steady) return said({ law: steady, windowMs })
+    asking.remark = slowing(waits)
+    return
   }
+}
+
+/** What is said where answers took longer and longer; undefined where they did not. */
+function slowing(waits: readonly number[]): string | undefined {
+  const part = Math.ceil(waits.length / 5)
+  const [first, last] = [waits.slice(0, part), waits.slice(-part)].map((some) => {
+    return some.toSorted((a, b) => a - b)[some.length >> 1]!
+  }) as [number, number]
+  if (last < 1.5 * first) return
+  return `one after another took ${inMs(first)} at first and ${inMs(last)} at last`
 }
 
 /** When a request was sent and when its answer came, in ms of the clock. */

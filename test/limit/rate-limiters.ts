@@ -56,7 +56,12 @@ export function slidingLogOfAll({ limit, windowMs }: Size): Limiter {
 }
 
 /** Counts the window of the clock, and the part of the one before that is not a window old. */
-export function slidingCounter({ limit, windowMs, phaseMs }: Size): Limiter {
+export const slidingCounter = (size: Size): Limiter => counter(size, false)
+
+/** A sliding counter that counts what it refused as well. */
+export const slidingCounterOfAll = (size: Size): Limiter => counter(size, true)
+
+function counter({ limit, windowMs, phaseMs }: Size, countsRefused: boolean): Limiter {
   let [window, count, before] = [Number.NaN, 0, 0]
   return (ms) => {
     const place = (ms + phaseMs) / windowMs
@@ -64,7 +69,9 @@ export function slidingCounter({ limit, windowMs, phaseMs }: Size): Limiter {
     if (current !== window) {
       ;[window, count, before] = [current, 0, current === window + 1 ? count : 0]
     }
-    return before * (1 - (place - current)) + count + 1 <= limit && ++count > 0
+    const isTaken = before * (1 - (place - current)) + count + 1 <= limit
+    if (isTaken || countsRefused) count++
+    return isTaken
   }
 }
 
@@ -72,13 +79,19 @@ export function slidingCounter({ limit, windowMs, phaseMs }: Size): Limiter {
  * A sliding counter whose windows begin with the first request after a rest, as HAProxy's
  * `http_req_rate` does; it takes one while what it has counted is less than the limit.
  */
-export function ownCounter({ limit, windowMs }: Size): Limiter {
+export const ownCounter = (size: Size): Limiter => countedFromFirst(size, false)
+
+/** The same where what was refused counts as well, as where HAProxy tracks before it denies. */
+export const ownCounterOfAll = (size: Size): Limiter => countedFromFirst(size, true)
+
+function countedFromFirst({ limit, windowMs }: Size, countsRefused: boolean): Limiter {
   let [start, count, before] = [Number.NEGATIVE_INFINITY, 0, 0]
   return (ms) => {
     if (ms >= start + 2 * windowMs) [start, count, before] = [ms, 0, 0]
     else if (ms >= start + windowMs) [start, count, before] = [start + windowMs, 0, count]
     const counted = count + Math.floor(before * (1 - (ms - start) / windowMs))
-    return counted < limit && ++count > 0
+    if (counted < limit || countsRefused) count++
+    return counted < limit
   }
 }
 
@@ -88,9 +101,7 @@ export function tokenBucket({ limit, windowMs }: Size): Limiter {
   return (ms) => {
     tokens = Math.min(limit, tokens + ((ms - then) * limit) / windowMs)
     then = ms
-    if (tokens < 1) return false
-    tokens--
-    return true
+    return tokens >= 1 && tokens-- >= 1
   }
 }
 
@@ -106,9 +117,8 @@ export function tickedBucket({ limit, windowMs, phaseMs }: Size): Limiter {
 }
 
 /** Takes one at a time, so many a window, evenly spaced. */
-export function spaced({ limit, windowMs }: Size): Limiter {
-  return tokenBucket({ limit: 1, windowMs: windowMs / limit, phaseMs: 0 })
-}
+export const spaced = ({ limit, windowMs }: Size): Limiter =>
+  tokenBucket({ limit: 1, windowMs: windowMs / limit, phaseMs: 0 })
 
 /**
  * Holds so many tokens, and lets those wait for whom there is none, up to so many: as nginx does

@@ -73,7 +73,7 @@ describe('a probe', () => {
     const { ask, clock, counts } = bucket()
     const limit = await probeRate({ ...limits, ask, clock, mostMs: 1_500 })
     expect(limit.algorithm).toBe('unclear')
-    expect(limit.because).toMatch(/1500 ms are up/)
+    expect(limit.because).toMatch(/; not decided in 1,500 ms \(--time\)$/)
     expect(counts.lastMs).toBeLessThanOrEqual(1_500)
   })
 
@@ -103,7 +103,10 @@ describe('a probe', () => {
     const stopped = () => clock.now() >= 160_000
     const limit = await probeRate({ ...limits, ask, clock, stopped })
     const seen = 'refused after 60 at once, then after 60, 60 more, none for'
-    expect(limit.because).toMatch(new RegExp(`^${seen} [\\d,]+ ms, [\\d,]+ ms between; stopped$`))
+    expect(limit.because).toMatch(new RegExp(`^${seen} [\\d,]+ ms, [\\d,]+ ms between; `))
+    expect(limit.because).toMatch(
+      /; \d+ of \d+ were accepted in all, none in the last \d+ s; stopped$/
+    )
     expect(clock.now()).toBeLessThanOrEqual(160_250)
   })
 

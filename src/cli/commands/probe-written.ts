@@ -23,7 +23,8 @@ function lineOf(entry: Entry): FoundLine[] {
 function rateOf(entry: RateEntry): FoundRate | undefined {
   const { burst, perSecond, windowMs, status } = entry
   const algorithm = limiters.find((one) => one === entry.algorithm)
-  if (!algorithm || status === null || status < 400) return
+  // What counts refusals as well does not as one of its kind does, and is not judged as such.
+  if (!algorithm || entry.countsRefused || status === null || status < 400) return
   if (burst === null || perSecond === null) return
   const filledMs = windowMs ?? (1_000 * burst) / perSecond
   return { algorithm, burst, perSecond, windowMs: filledMs, status }

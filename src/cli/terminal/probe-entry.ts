@@ -51,6 +51,10 @@ export type RateEntry = {
   delayMs: number | null
   /** For how many ms nothing is accepted after a refusal. */
   banMs: number | null
+  /** Whether what it refuses counts as what it accepts does. */
+  countsRefused: boolean
+  /** What is known of a slower limit behind this one. */
+  behind: RateLimit['behind'] | null
   status: number | null
   repeats: string
   because: string
@@ -108,7 +112,8 @@ export function withdrawn(
 export function rateEntry(found: RateLimit): RateEntry {
   const { algorithm, burst = null, perSecond = null, windowMs = null, status = null } = found
   const { queue = null, delayMs = null, banMs = null, repeats, because } = found
-  const rate = { burst, perSecond, windowMs, queue, delayMs, banMs }
+  const { countsRefused = false, behind = null } = found
+  const rate = { burst, perSecond, windowMs, queue, delayMs, banMs, countsRefused, behind }
   return { limit: 'rate', algorithm, ...rate, status, repeats, because }
 }
 
