@@ -2,9 +2,9 @@ import type { Span } from '../rate-span.ts'
 import type { AskedOnce, Fit } from './asked-once.ts'
 import { bucketFit, tickedBucketFit } from './bucket-fit.ts'
 import { counterFit, counterOfAllFit, ownCounterFit, ownCounterOfAllFit } from './counter-fit.ts'
-import type { WindowedAlgorithm } from './fitting.ts'
 import { logFit, logOfAllFit } from './log-fit.ts'
 import { bucketOfAllFit, renewedBanFit } from './renewed-fit.ts'
+import type { WindowedAlgorithm } from './stated-limiter.ts'
 import { anchoredFit, clockFit } from './window-fit.ts'
 
 /** A kind of limiter that may have decided so. */
