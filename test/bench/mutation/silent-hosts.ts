@@ -79,12 +79,6 @@ export const silentHosts: readonly Equivalence[] = [
     because: 'of a call whose connection was released nothing is heard any more'
   },
   {
-    file: `${host}guest.ts`,
-    operators: ['skip-write'],
-    line: /evalFlag/,
-    because: 'whether a function can make code of texts the document does not say'
-  },
-  {
     file: `${isolate}network.ts`,
     operators: ['drop-branch'],
     after: /^\(own\)$/,

@@ -32,6 +32,13 @@ test.each(names.filter((name) => name !== 'fetch'))('%s leads nowhere', async (n
   expect((await isolates.ask(spec, { path: '/alive' })).text).toBe('alive')
 })
 
+test.each(['evaluates', 'evaluatesDirectly', 'makesFunctions', 'extendsFunction'])(
+  '%s is told that no code is made of texts',
+  async (name) => {
+    expect((await isolates.ask(spec, { path: `/${name}` })).text).toBe('threw EvalError')
+  }
+)
+
 test('a fetch with a dispatcher of its own went through the platform all the same', () => {
   expect(reached).toContain('elsewhere.test')
 })

@@ -4,6 +4,7 @@ import { confineBlobs } from './ballast.ts'
 import { hideBuffer } from './buffer.ts'
 import { confineCompression } from './compression.ts'
 import { confineCrypto } from './crypto.ts'
+import { confineEvaluation } from './evaluation.ts'
 import type { Offload } from './scope.ts'
 import { confineWasm } from './wasm.ts'
 
@@ -69,6 +70,7 @@ function hideFrames() {
 export function prepareRealm(api: Record<string, unknown>, offload: Offload) {
   warm()
   denyDispatchers()
+  confineEvaluation()
   confineWasm()
   confineCrypto(offload)
   confineCompression(offload)

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Outcome } from '../contract.ts'
 import {
@@ -20,13 +19,6 @@ const quiet = ['ExperimentalWarning', 'SecurityWarning'].map((name) => `--disabl
 export type Host = { take(message: ToHost): void }
 
 const name = 'guest'
-
-/**
- * A function has no `eval`, as in the field: what is not deployed does not run. A realm keeps what
- * this says when it begins, so that it is said for the guest's alone: as long as any flag of V8 is
- * not as it was, V8 takes none of the code that Node brings ready-made for its own modules.
- */
-const evalFlag = 'disallow-code-generation-from-strings'
 
 /** Has the guest's own modules come from what it was given: it can read nothing. */
 const loader = `
@@ -54,7 +46,6 @@ const entry = new URL(`data:text/javascript,${encodeURIComponent(loader)}`)
 const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
 function startGuest(sharedTurn: SharedTurn, code: GuestCode): Worker {
-  setFlagsFromString(`--${evalFlag}`)
   return new Worker(entry, {
     name,
     env: {},
@@ -96,8 +87,6 @@ export async function hostGuest(platform: {
     },
     () => dying('internal')
   )
-  // Whoever has an inspector has a realm.
-  setFlagsFromString(`--no-${evalFlag}`)
   const { ownBytes } = (await up.promise) as Extract<FromGuest, { t: 'up' }>
   await inspector.hold(exposedName)
   const thread = openThreadClock(name)

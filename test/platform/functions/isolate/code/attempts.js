@@ -114,7 +114,24 @@ const attempts = {
       .filter((name) => name.startsWith('__'))
       .join() || 'none',
   evaluates: () => evaluate('1 + 1'),
+  // biome-ignore lint/security/noGlobalEval: that it leads nowhere is what is shown
+  evaluatesDirectly: () => eval('1 + 1'),
   makesFunctions: () => new Function('return 1')(),
+  extendsFunction: () => new (class extends Function {})('return 1')(),
+  constructsFunction: () => Reflect.construct(Function, ['return 1'], Object)(),
+  makesOfEachKind() {
+    const kinds = [() => {}, async () => {}, function* () {}, async function* () {}]
+    const own = kinds.map((kind) => kind.constructor)
+    const makers = [...own, ...own.map((maker) => Object.getPrototypeOf(maker))]
+    const made = makers.filter((make) => {
+      try {
+        return make !== Function.prototype && make('return 1')
+      } catch {
+        return false
+      }
+    })
+    return made.map(({ name }) => name).join() || 'none'
+  },
   sharedWasmMemory: () => {
     const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true })
     return buffer.constructor.name
