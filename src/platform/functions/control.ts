@@ -80,7 +80,6 @@ function accounts(app: App, { rules, kernel, functions }: Parts) {
   app.post('/accounts/:id/functions', async (c) => {
     const deployment = checked(deploymentSchema, await bodyOf(c))
     const { id, host, version } = await deploy(accountOf(c, store), deployment)
-    functions.isolates.evict(id)
     functions.wake()
     return c.json({ id, host, version })
   })

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { invalid } from '../kernel/api/failure.ts'
-import { newId } from '../kernel/id.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
 import { type Deployment, modulesOf } from './deployment.ts'
 import {
   countFunctions,
   deploymentsOf,
+  draftOf,
   type EdgeFunction,
   functionByName,
   putFunction
 } from './function.ts'
-import type { Isolates } from './isolate/contract.ts'
+import type { FunctionSpec, Isolates } from './isolate/contract.ts'
 import type { FunctionLimits } from './limits.ts'
 import { classOf } from './plan.ts'
 import { refusal } from './refusal.ts'
@@ -26,8 +26,9 @@ const compress = promisify(gzip)
 const mostRemembered = 10_000
 
 /**
- * Deploys functions: what is within the limits of the account's plan, and starts. Modules that have
- * started once are not started again for each function they are deployed as.
+ * Deploys functions: what is within the limits of the account's plan, and starts. What was started
+ * for that is what the next event meets; modules that have started once are not started again for
+ * each function they are deployed as.
  */
 export function deployer({
   rules,
@@ -42,18 +43,23 @@ export function deployer({
 }) {
   const started = new Set<string>()
 
-  async function start(account: Account, deployment: Deployment) {
-    const draft = { id: newId(), account: account.id, name: '', host: '', version: newId() }
-    const spec = specify(draft, { deployment, plan: account.plan }, rules)
-    const { modules, main } = deployment
+  async function start(spec: FunctionSpec, { modules, main }: Deployment) {
     const digest = hash('sha256', JSON.stringify([modules, main, spec.limits.startupMs]))
     if (started.has(digest)) return
     const error = await isolates.check(spec)
-    // Nobody asks for a draft again: its process would stay, whatever becomes of the function.
-    isolates.evict(draft.id)
     if (error) throw refusal('startup', error.message)
     if (started.size >= mostRemembered) started.clear()
     started.add(digest)
+  }
+
+  /** Writes down what has started, where there may be one more function and it has its queues. */
+  function put(account: Account, draft: EdgeFunction, deployment: Deployment): EdgeFunction {
+    const isNew = functionByName(store, account.id, deployment.name) === undefined
+    const most = limits.functions[classOf(account.plan)]
+    if (isNew && countFunctions(store, account.id) >= most)
+      throw refusal('functions', `an account has at most ${most} functions on this plan`)
+    checkQueues(store, account, deployment)
+    return putFunction(store, draft, deployment)
   }
 
   return async (account: Account, deployment: Deployment): Promise<EdgeFunction> => {
@@ -62,13 +68,20 @@ export function deployer({
     checkNames(deployment)
     checkCpu(deployment, limits)
     await checkSize(deployment, account, { rules, limits })
-    await start(account, deployment)
-    const isNew = functionByName(store, account.id, deployment.name) === undefined
-    const most = limits.functions[classOf(account.plan)]
-    if (isNew && countFunctions(store, account.id) >= most)
-      throw refusal('functions', `an account has at most ${most} functions on this plan`)
-    checkQueues(store, account, deployment)
-    return putFunction(store, account, deployment)
+    const draft = draftOf(store, account, deployment.name)
+    const spec = specify(draft, { deployment, plan: account.plan }, rules)
+    const isDraft = (version: string) => version === spec.version
+    try {
+      await start(spec, deployment)
+      const target = put(account, draft, deployment)
+      isolates.evict(target.id, (version) => !isDraft(version))
+      if (target.id !== draft.id) isolates.evict(draft.id)
+      return target
+    } catch (cause) {
+      // Nobody asks for it again: its process would stay, beside the version that goes on.
+      isolates.evict(draft.id, isDraft)
+      throw cause
+    }
   }
 }
 

@@ -15,28 +15,36 @@ export type EdgeFunction = {
 
 const columns = 'id, account, name, host, version'
 
-/** Writes a deployment down as the version of its function that runs from now on. */
-export function putFunction(store: Store, account: Account, deployment: Deployment): EdgeFunction {
-  const { name, consumes } = deployment
-  const known = functionByName(store, account.id, name)
-  const id = known?.id ?? newId()
+/** A version of a function that is not deployed yet, as it will be known by then. */
+export function draftOf(store: Store, account: Account, name: string): EdgeFunction {
+  const id = functionByName(store, account.id, name)?.id ?? newId()
   const host = `${name}.${account.subdomain}`
-  const version = newId().slice(0, 12)
+  return { id, account: account.id, name, host, version: newId().slice(0, 12) }
+}
+
+/**
+ * Writes a deployment down as the version of its function that runs from now on. Its id is another
+ * than its draft's where somebody else has deployed the first of that name meanwhile.
+ */
+export function putFunction(
+  store: Store,
+  draft: EdgeFunction,
+  deployment: Deployment
+): EdgeFunction {
+  const { account, name, host, version } = draft
+  const id = functionByName(store, account, name)?.id ?? draft.id
+  const { consumes } = deployment
   store.transaction(() => {
     store.run(
       `INSERT INTO function (id, account, name, host, version, record) VALUES (?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET version = excluded.version, record = excluded.record`,
-      ...[id, account.id, name, host, version, JSON.stringify(deployment)]
+      ...[id, account, name, host, version, JSON.stringify(deployment)]
     )
     store.run('DELETE FROM consumer WHERE function = ?', id)
     for (const queue of consumes)
-      store.run(
-        'INSERT INTO consumer (queue, function) VALUES (?, ?)',
-        `${account.id}/${queue}`,
-        id
-      )
+      store.run('INSERT INTO consumer (queue, function) VALUES (?, ?)', `${account}/${queue}`, id)
   })
-  return { id, account: account.id, name, host, version }
+  return { ...draft, id }
 }
 
 /** The functions of an account, or of all, in the order they were first deployed. */

@@ -12,17 +12,31 @@ function shop(plan: FunctionPlan = 'free', error?: DeployError) {
   const at = stage()
   const account = at.account(plan)
   const checked: FunctionSpec[] = []
+  let failure = error
+  const fail = (next: DeployError) => {
+    failure = next
+  }
+  let held: { count: number; all: PromiseWithResolvers<void> } | undefined
+  /** Has none be started until so many are to be. */
+  const hold = (count: number) => {
+    held = { count, all: Promise.withResolvers<void>() }
+  }
   const check = async (spec: FunctionSpec) => {
     checked.push(spec)
-    return error
+    if (checked.length === held?.count) held.all.resolve()
+    await held?.all.promise
+    return failure
   }
-  const kept = new Set<string>()
+  const kept = new Map<string, string>()
   const isolates = {
     check: async (spec: FunctionSpec) => {
-      kept.add(spec.id)
+      kept.set(spec.version, spec.id)
       return check(spec)
     },
-    evict: (id?: string) => void kept.delete(id!)
+    evict(functionId?: string, isMeant = (_version: string) => true) {
+      for (const [version, id] of kept)
+        if (id === functionId && isMeant(version)) kept.delete(version)
+    }
   }
   const deploy = deployer({ ...at, isolates })
   const given = (some: Partial<Deployment>) => deploy(account, deployment(some))
@@ -31,7 +45,7 @@ function shop(plan: FunctionPlan = 'free', error?: DeployError) {
       () => 'deployed',
       ({ status, faults }: Failure) => [status, faults[0]!.code].join(' ')
     )
-  return { ...at, account, checked, kept, given, codeOf }
+  return { ...at, account, checked, kept, fail, hold, given, codeOf }
 }
 
 const variables = (count: number, prefix = 'V') =>
@@ -150,12 +164,39 @@ test('an isolate is given texts, secrets, bindings, and the limits of the plan',
   expect(limits.durationMs).toEqual({ scheduled: 900_000, alarm: 900_000, queue: 900_000 })
 })
 
-test.each([undefined, { kind: 'startup-cpu', message: 'slow' } as const])(
-  'what was started to see whether it starts is let go (%#)',
-  async (error) => {
-    const { checked, kept, codeOf } = shop('free', error)
-    await codeOf({})
-    expect(checked.length).toBe(1)
-    expect([...kept]).toEqual([])
-  }
-)
+test('what was started to see whether it starts is what its events meet', async () => {
+  const { given, kept } = shop()
+  const { id, version } = await given({ modules: { 'main.js': 'export default { a: 1 }' } })
+  expect([...kept]).toEqual([[`${version}-free`, id]])
+  const next = await given({ modules: { 'main.js': 'export default { b: 1 }' } })
+  expect([...kept]).toEqual([[`${next.version}-free`, id]])
+  await given({ env: { A: 'a' }, modules: { 'main.js': 'export default { b: 1 }' } })
+  expect([...kept]).toEqual([])
+})
+
+test('what does not start is let go, and the version before it is not', async () => {
+  const at = shop()
+  const { id, version } = await at.given({})
+  at.fail({ kind: 'startup-cpu', message: 'slow' })
+  expect(await at.codeOf({ modules: { 'main.js': 'export default { a: 1 }' } })).toBe('422 10021')
+  expect([...at.kept]).toEqual([[`${version}-free`, id]])
+})
+
+test('what has started, and is refused all the same, is let go', async () => {
+  const { codeOf, given, kept } = shop()
+  const { id } = await given({ consumes: ['orders'] })
+  const modules = { 'main.js': 'export default { a: 1 }' }
+  expect(await codeOf({ name: 'two', consumes: ['orders'], modules })).toBe('422 10076')
+  expect([...kept.values()]).toEqual([id])
+})
+
+test('of two first versions of a name, the later takes the place of the other', async () => {
+  const at = shop()
+  at.hold(2)
+  const [one, other] = await Promise.all(
+    ['a', 'b'].map((a) => at.given({ modules: { 'main.js': `export default { ${a}: 1 }` } }))
+  )
+  expect(one!.id).toBe(other!.id)
+  expect(new Set(at.checked.map(({ id }) => id)).size).toBe(2)
+  expect([...at.kept]).toEqual([])
+})

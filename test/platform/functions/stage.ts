@@ -1,6 +1,6 @@
 import { addAccount } from '../../../src/platform/functions/account.ts'
 import type { Deployment } from '../../../src/platform/functions/deployment.ts'
-import { putFunction } from '../../../src/platform/functions/function.ts'
+import { draftOf, putFunction } from '../../../src/platform/functions/function.ts'
 import { functionLimits } from '../../../src/platform/functions/limits.ts'
 import type { FunctionPlan } from '../../../src/platform/functions/plan.ts'
 import { functionRules } from '../../../src/platform/functions/rules.ts'
@@ -46,8 +46,10 @@ export function stage() {
       insertZone(store, zone)
       return zone
     },
-    deployed: (account: ReturnType<typeof addAccount>, given: Partial<Deployment> = {}) =>
-      putFunction(store, account, deployment(given))
+    deployed(account: ReturnType<typeof addAccount>, given: Partial<Deployment> = {}) {
+      const whole = deployment(given)
+      return putFunction(store, draftOf(store, account, whole.name), whole)
+    }
   }
 }
 

@@ -203,8 +203,11 @@ export type Isolates = {
   /** Loads a version as deploying it does; undefined when it starts within its limits. */
   check(spec: FunctionSpec): Promise<DeployError | undefined>
   invoke(spec: FunctionSpec, invocation: Invocation): Run
-  /** Has the next event meet a fresh instance of this function, or of every one. */
-  evict(functionId?: string): void
+  /**
+   * Has the next event meet a fresh instance of this function, or of every one; of those of its
+   * versions that are meant, where not all of them are.
+   */
+  evict(functionId?: string, isMeant?: (version: string) => boolean): void
   /** Ends every instance, and everything under way on it. */
   close(): Promise<void>
 }

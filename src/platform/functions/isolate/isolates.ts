@@ -25,8 +25,7 @@ export type IsolatesOptions = {
   spares?: number
 }
 
-type Kept = {
-  functionId: string
+type Kept = Pick<FunctionSpec, 'id' | 'version'> & {
   /** Undefined until there is room for it. */
   instance?: Instance
   /** Somebody wanted it gone before it was there. */
@@ -55,7 +54,7 @@ function createKeeping(pool: InstancePool) {
   const keep = (key: string, spec: FunctionSpec): Kept => {
     const found = kept.get(key)
     if (found && !found.instance?.isCondemned()) return found
-    const entry = { functionId: spec.id } as Kept
+    const entry = { id: spec.id, version: spec.version } as Kept
     kept.set(key, entry)
     entry.loaded = load(key, entry, spec)
     // Whoever waits for it hears of that.
@@ -96,9 +95,11 @@ export function openIsolates(options: IsolatesOptions): Isolates {
       void run.record.then(({ cpuUs }) => overruns.note(spec.id, cpuUs > limitMs * 1_000))
       return run
     },
-    evict(functionId) {
-      for (const [key, entry] of kept)
-        if (functionId === undefined || entry.functionId === functionId) letGo(key, graceMs)
+    evict(functionId, isMeant = () => true) {
+      for (const [key, { id, version }] of kept) {
+        const isOf = functionId === undefined || id === functionId
+        if (isOf && isMeant(version)) letGo(key, graceMs)
+      }
     },
     async close() {
       await pool.close()
