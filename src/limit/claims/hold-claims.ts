@@ -41,8 +41,11 @@ export type HeldClaims = {
   because?: string
 }
 
-/** How often it is asked until refused after a rest; the first round's start is not known. */
-const rounds = 3
+/**
+ * How often it is asked until refused after a rest; the first round's start is not known. More
+ * where one wait was too short and another was not, as a token may have come meanwhile.
+ */
+const [rounds, mostRounds] = [3, 5] as const
 
 /** How many answers in a row that may be failures are a refusal. */
 const refusals = 3
@@ -64,7 +67,8 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   // What the next round begins with that does not wait for a rest.
   let first: Row | undefined
   let [why, cut]: (string | undefined)[] = []
-  for (let nth = 0; nth < rounds && !stopped(); nth++) {
+  const isWanted = (nth: number) => nth < rounds || (nth < mostRounds && isTooShortOnce(seen))
+  for (let nth = 0; isWanted(nth) && !stopped(); nth++) {
     if (first === undefined) await clock.until(clock.now() + restMs, signal)
     if (stopped()) break
     const round = { ...(await asked(options, nth, first)), isRested: isRested && !first }
@@ -78,6 +82,9 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
     }
     const told = toldOf(round, options)
     ;({ restMs, isRested } = told)
+    // Whose wait was too short once is asked again at once: the next token is as late as may be.
+    first = nth + 1 >= rounds && told.back.kind === 'accepted' ? told.back : undefined
+    if (first) continue
     if ((rounds - 1 - nth) * (restMs + told.backMs) <= leftMs()) continue
     cut ??= shortOf(told)
     first = told.full
@@ -101,6 +108,10 @@ function shortOf({ restMs, backMs }: { restMs: number; backMs: number }): string
   return `all is back after ${seconds} s, for which ${rounds} rounds take more (--time ${minutes}m)`
 }
 
+function isTooShortOnce(seen: readonly Round[]): boolean {
+  return seen.filter(({ retried }) => retried?.kind === 'rejected').length === 1
+}
+
 const forever = () => Number.POSITIVE_INFINITY
 
 /** How long to rest after a round, as far as answers tell, and what says that all is back now. */
@@ -114,7 +125,7 @@ function toldOf(round: Omit<Round, 'isRested'> & { since: number }, { mostWaitMs
   const isFull = back.kind === 'accepted' && limit && left && left.value >= limit.value - 1
   const backMs = Math.max(...plausible, back.answered - (isFull ? refused!.answered : since))
   const isRested = told.length > 0 && told.every(({ value: ms }) => ms >= 0 && ms <= mostWaitMs)
-  return { restMs: 1.1 * backMs + 200, backMs, isRested, full: isFull ? back : undefined }
+  return { restMs: 1.1 * backMs + 200, backMs, isRested, back, full: isFull ? back : undefined }
 }
 
 async function asked(
@@ -151,8 +162,8 @@ async function asked(
   if (nth === 0 && rounds * (told.restMs + told.backMs) > leftMs()) options.note?.(shortOf(told))
   const waitMs = refused.claims.retryMs[0]?.value ?? -1
   let retried: Row | undefined
-  // The last round finds out when all is back really, whatever it is told to wait for.
-  const isWaiting = nth < rounds - 1 && waitMs >= 0 && waitMs <= mostWaitMs
+  // The third round finds out when all is back really, whatever it is told to wait for.
+  const isWaiting = nth !== rounds - 1 && waitMs >= 0 && waitMs <= mostWaitMs
   // What is not back in time is not waited for.
   if (isWaiting && waitMs > leftMs()) return { accepted, failed, refused, polled, since }
   if (isWaiting) {

@@ -199,11 +199,15 @@ async function lowVerdicts(less: number, latencyMs: number) {
 }
 
 /** A token bucket that tells what is left and for how long to wait, and not when it is full. */
-async function bucketVerdicts(limit: number, everyMs: number, lie = 0) {
+async function bucketVerdicts(
+  limit: number,
+  everyMs: number,
+  { lie = 0, toldMs, latencyMs = 1 }: { lie?: number; toldMs?: number; latencyMs?: number } = {}
+) {
   let [tokens, then] = [limit, epochMs]
   const { clock, judge, ...options } = server({})
   const ask = async () => {
-    await clock.until(clock.now() + 1)
+    await clock.until(clock.now() + latencyMs)
     tokens = Math.min(limit, tokens + (clock.now() - then) / everyMs)
     then = clock.now()
     const isRefused = tokens < 1
@@ -211,7 +215,9 @@ async function bucketVerdicts(limit: number, everyMs: number, lie = 0) {
     const headers = {
       'x-ratelimit-limit': String(limit + lie),
       'x-ratelimit-remaining': String(Math.floor(tokens)),
-      ...(isRefused && { 'retry-after': String(Math.ceil(((1 - tokens) * everyMs) / 1_000)) })
+      ...(isRefused && {
+        'retry-after': String(Math.ceil((toldMs ?? (1 - tokens) * everyMs) / 1_000))
+      })
     }
     const body = isRefused ? '{"error":"slow down"}' : '{"ok":true}'
     return reply(isRefused ? 429 : 200, { headers, body, json: JSON.parse(body) })
@@ -229,6 +235,18 @@ test('a bucket that is not full again says the truth for all that', async () => 
     const found = await bucketVerdicts(limit, everyMs)
     expect(Object.values(found)).not.toContain('false')
     expect(found).toMatchObject({ 'Retry-After': 'true' })
+  }
+})
+
+test('a wait that is too short now and then is a lie for all that', async () => {
+  // Of one whose answers are late the next token may come at any moment of two seconds.
+  for (const latencyMs of [70, 130, 190, 310]) {
+    for (const limit of [3, 5, 8]) {
+      const lying = await bucketVerdicts(limit, 2_000, { toldMs: 1_000, latencyMs })
+      expect(lying['Retry-After']).not.toBe('unsaid')
+      const honest = await bucketVerdicts(limit, 2_000, { latencyMs })
+      expect(honest['Retry-After']).toBe('true')
+    }
   }
 })
 
