@@ -19,12 +19,12 @@ export type ClaimOutcome = { pass: boolean; isClear: boolean; seen: string }
 const tolerance = 0.05
 
 /**
- * How many a second show that what is claimed is not so: many more than would be let through,
+ * How many a second show that what is claimed is not so: several times what would be let through,
  * though a machine that is busy may never ask as fast as is asked without a claim.
  */
 function enough({ burst = 0, perSecond = 0 }: LimitClaim): number | undefined {
-  const most = Math.max(burst, perSecond)
-  return most > 0 ? Math.min(1_000, 10 * most) : undefined
+  const most = perSecond > 0 ? 3 * perSecond : 10 * burst
+  return most > 0 ? Math.min(1_000, most) : undefined
 }
 
 /** Whether an app limits the rate of requests as claimed. */

@@ -101,6 +101,20 @@ test('a header and a URL, of a function from Request to Response', async () => {
   expect(accepted).toBe(2_021 - 'http://127.0.0.1'.length)
 })
 
+test('an app without a limit has none that is claimed, however slow it is', async () => {
+  const clock = movedClock()
+  // 100 a second are far from the 1,000 that show that there is none at all.
+  const slow = async () => {
+    await clock.until(clock.now() + 9)
+    return new Response('')
+  }
+  await expect(slow).not.toLimit({ burst: 9 }, { clock })
+  await expect(slow).not.toLimit({ burst: 20, perSecond: 10 }, { clock })
+  const { because } = await limiter(slow, { clock })
+  expect(because).toMatch(/all .* were accepted, but it was not asked fast enough.*\(upTo\)$/)
+  expect(because).not.toMatch(/--/)
+})
+
 test('who does not answer has no limits', async () => {
   let count = 0
   const fickle = () => new Response('', { status: count++ % 2 ? 200 : 500 })
