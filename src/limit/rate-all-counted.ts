@@ -62,7 +62,11 @@ export function isPartly(cycles: readonly Regained[], level: number): boolean {
   }
   const pace = ({ accepted, waitedMs }: Regained) => accepted / waitedMs
   const before = Math.max(...cycles.slice(1, -1).map(pace))
-  return isPart && last.accepted >= 3 && pace(last) > 3 * before
+  if (isPart) return last.accepted >= 3 && pace(last) > 3 * before
+  // Nor does such a one give back another number each time.
+  const counts = cycles.map(({ accepted }) => accepted)
+  const [least, most] = [Math.min(...counts), Math.max(...counts)]
+  return new Set(counts).size >= 3 && least >= 3 && most > 1.4 * least
 }
 
 /** What part of as many as at first is not all of them. */
@@ -103,8 +107,8 @@ function* decided(
   // It rests, and a window is no longer than it took until one was accepted.
   asking.decidedAt = asking.now + (rest + usually) * waitedMs
   const asked: AskedOnce[] = []
-  const burst = function* (at: number, most: number): Questions<number> {
-    const { seen, accepted } = yield* asking.burst(at, most, { inFlight: 1 })
+  const burst = function* (at: number, most: number, inFlight = 1): Questions<number> {
+    const { seen, accepted } = yield* asking.burst(at, most, { inFlight })
     for (const { kind, sent, answered } of seen) {
       if (kind === 'unclear') continue
       const isAccepted = kind === 'accepted'
@@ -126,8 +130,10 @@ function* decided(
     const { silenceMs, isDisturbed } = silenceOf(left, round, asked)
     if (isDisturbed) {
       const extra = Math.ceil(0.6 * level)
-      for (let nth = 0; nth < extra; nth++) {
-        yield* burst(Math.max(asking.now, since + 0.4 * silenceMs), 1)
+      // Where each refusal is long in coming, one after another would take too long.
+      const atOnce = tarpitMs(asking) ? extra : 1
+      for (let nth = 0; nth < extra; nth += atOnce) {
+        yield* burst(Math.max(asking.now, since + 0.4 * silenceMs), atOnce, atOnce)
       }
     }
     yield* burst(since + silenceMs, many)

@@ -41,7 +41,7 @@ function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefi
   const leastMs = Math.min(...waits)
   if (waits.length < 2 || !isHeldUp(Math.max(...waits), leastMs)) return
   const isLate = (ms: number) => isHeldUp(ms, leastMs)
-  const isOften = waits.filter(isLate).length > waits.length / 5
+  const isOften = isOftenLate(waits)
   const single = yield* asking.burst(0, alone.most, alone)
   const steady = waitsOf(single).slice(1)
   // Before one was refused, some may be late by chance.
@@ -74,6 +74,12 @@ function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefi
   if (!isSteady && !isOften) return
   const isSeen = isSteady || waitsOf(single).filter(isLate).length > 1
   return (yield* slowed(asking, quickMs)) ?? (isSeen ? atTimes(first, quickMs) : undefined)
+}
+
+/** Whether more came late than do by chance. */
+export function isOftenLate(waits: readonly number[]): boolean {
+  const leastMs = Math.min(...waits)
+  return waits.filter((ms) => isHeldUp(ms, leastMs)).length > waits.length / 5
 }
 
 /** Whether a few at once go on no faster than one after another: a queue's rate is shared. */

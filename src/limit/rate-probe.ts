@@ -101,7 +101,7 @@ function atEnd(
   const counts = `${accepted.toLocaleString('en')} of ${asked.toLocaleString('en')} were accepted`
   const [all, goneMs] = [accepted === asked, now - acceptedAt]
   // Where none was refused, that is what there is to say, and nothing else is open.
-  if (algorithm === 'none' && all) return `${because}; all ${asked.toLocaleString('en')} by then`
+  if (algorithm === 'none' && all) return because
   if (algorithm !== 'unclear')
     return `${because}; ${why.replace('not decided', 'no more was asked')}`
   const none = goneMs > noneMs ? `, none in the last ${inSeconds(goneMs)}` : ''

@@ -1,7 +1,7 @@
 import { banOf, heldBan, isBan, isHeld } from './rate-ban.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { isLate, refusalsCounted } from './rate-counting.ts'
-import { heldUp } from './rate-delay.ts'
+import { heldUp, isOftenLate } from './rate-delay.ts'
 import {
   concluded,
   found,
@@ -16,6 +16,7 @@ import { lookMs, unlimited, untilRefused, usualUpTo } from './rate-open.ts'
 import { type Pace, pace, sharpened } from './rate-pace.ts'
 import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs, spaced } from './rate-quick.ts'
+import { waitsOf } from './rate-slow.ts'
 import { inMs, middle, scaled } from './rate-span.ts'
 import { twoBuckets } from './rate-stacked.ts'
 import { tickedWindow } from './rate-tick.ts'
@@ -75,8 +76,11 @@ export function* rateSearch({
   const asking = createAsking(inFlight)
   const look = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: lookMs })
   if (!look.refused && look.accepted > 0) {
+    const none = unlimited(look, asking, upTo)
     const all = `all ${look.accepted.toLocaleString('en')} at first were accepted`
-    asking.soFar = { ...asking.soFar, because: `${all}; whether some are held up is not decided` }
+    const open = { because: `${all}; whether some are held up is not decided` }
+    const isOpen = none.algorithm !== 'none' || isOftenLate(waitsOf(look))
+    asking.soFar = isOpen ? { ...asking.soFar, ...open } : none
   }
   const delay = yield* heldUp(asking, look)
   if (delay) return delay

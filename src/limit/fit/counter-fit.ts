@@ -61,11 +61,13 @@ function isCounter(asked: readonly AskedOnce[], counter: Counter): boolean {
   const none = { from: 0, to: 0 }
   // The earliest and the latest time at which the window may have begun.
   let { from, to } = begun
-  let [before, count, next] = [none, none, 0]
+  let [before, count, next, isRolled] = [none, none, 0, false]
   for (const [index, { sent, answered, isAccepted }] of asked.entries()) {
-    if (isOwn && sent >= to + 2 * period.to) {
+    // One that was asked as it may have ended may have begun the next.
+    const latest = isRolled ? to + period.to : to
+    if (isOwn && sent >= latest + 2 * period.to) {
       ;[from, to] = [sent, answered]
-      ;[before, count, next] = [none, none, 0]
+      ;[before, count, next, isRolled] = [none, none, 0, false]
     } else if (isOwn && index > 0 && answered >= from + 2 * period.from) {
       // Whether that was a rest is not known: it may have been, or the windows go on.
       const anew = { ...counter, begun: { from: sent, to: answered } }
@@ -75,10 +77,12 @@ function isCounter(asked: readonly AskedOnce[], counter: Counter): boolean {
       before = count
       count = { from: 0, to: next }
       next = 0
+      isRolled = false
       from += period.from
       to += period.to
     }
     const isNext = answered >= from + period.from
+    isRolled ||= isNext
     const inThis = before.from * left(answered - from, period.from) + count.from
     const inNext = count.from * left(answered - from - period.from, period.from)
     const least = isNext ? Math.min(inThis, inNext) : inThis
