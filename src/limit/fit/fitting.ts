@@ -82,7 +82,8 @@ export function fitting(stated: StatedLimiter, seen: readonly AskedOnce[]): Fitt
   if (!fitsStated(fitted)) {
     const isDoubtful = byClocks.some(fitsStated) && !isBeyondLuck(stated, asked, fitted)
     const wide = () => candidates(others, stated, asked, rivals.units)
-    const saw = told(fitted.length > 0 ? fitted : wide(), stated)
+    const likely = told(fitted.length > 0 ? fitted : wide(), stated)
+    const saw = isDoubtful ? `${likely}, or ${burst} by a clock of its own` : likely
     return { verdict: isDoubtful ? 'open' : 'fails', isDoubtful, saw }
   }
   const isNear = fitted.every((one) => isStated(one, parts.excluded))
