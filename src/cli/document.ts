@@ -100,6 +100,8 @@ export async function openDocument(options: {
   tier: Tier
   /** Whether scenarios need not be loaded of which it is known what they say. */
   cached?: boolean
+  /** Hears of the folder once it is known what is chosen, and before all that is loaded. */
+  onChosen?: (folder: string) => void
 }): Promise<Document> {
   const opened = await openInventory(options.scenarios)
   const { folder, inventory } = opened
@@ -108,7 +110,10 @@ export async function openDocument(options: {
   const anew: Reader = (asked, inventory) =>
     readScenarios(asked, inventory, { isWhole: asked.length === found.length })
   const read = options.cached ? createPlanCache(folder, found) : anew
-  const selected = await readAll(choose(found, options.ids), inventory, read)
+  const asked = choose(found, options.ids)
+  // What is loaded in a thread leaves other processors to what can begin meanwhile.
+  options.onChosen?.(folder)
+  const selected = await readAll(asked, inventory, read)
   const chosen = withinTier(selected, options.tier, options.ids)
   if (chosen.length === 0) {
     throw new Failure(`no scenario in ${folder} is in tier ${options.tier}`, exit.nothingChecked)

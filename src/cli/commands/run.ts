@@ -2,14 +2,10 @@ import { hideBin } from 'yargs/helpers'
 import { createPool } from '../../engine/pool.ts'
 import { type RunEvent, run as runUnits } from '../../engine/run.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
-import type { Question } from '../../engine/task.ts'
-import { unreadable } from '../../report/ndjson.ts'
-import { dayOf, type Header, type ProbeRecord } from '../../report/record.ts'
+import { dayOf, type Header } from '../../report/record.ts'
 import { shares } from '../../scenario/quotation.ts'
 import { givingUp } from '../../target/disposable.ts'
 import { expected } from '../../verdict/expectation.ts'
-import { judge } from '../../verdict/judge.ts'
-import type { Evidence, Verdict } from '../../verdict/verdict.ts'
 import type { Command } from '../command.ts'
 import { type Document, openDocument } from '../document.ts'
 import { exit, orFail } from '../failure.ts'
@@ -32,6 +28,7 @@ import { unitRecords } from '../saved/load-records.ts'
 import { hostOf, tagsOf } from '../saved/load-run.ts'
 import { createRunSeries } from '../saved/load-windows.ts'
 import { openFolder } from '../saved/out-folder.ts'
+import { keepable, probeRecord } from '../saved/run-records.ts'
 import { toldCommand } from '../saved/told-command.ts'
 import {
   type OpenFleet,
@@ -40,7 +37,8 @@ import {
   workforceFlags
 } from '../senders/workforce.ts'
 import { timeIsUp, watchAuthorisedTime } from '../targets/authorised-time.ts'
-import { openTarget } from '../targets/target.ts'
+import type { Launched } from '../targets/embedded.ts'
+import { launchTarget, openTarget } from '../targets/target.ts'
 import { blank, createRunProgress, type RunProgress } from '../terminal/run-progress.ts'
 import { version } from '../version.ts'
 import { concludeRun } from './run-conclusion.ts'
@@ -109,25 +107,32 @@ export const command: Command<Options> = {
     // Ours may be asked of any target that is named, as of a proxy.
     if (options.target === undefined) insistOnScenarios(scenarios)
     if (options.watch) return watchRun(hideBin(process.argv), { ids, scenarios })
-    const document = await openDocument({ scenarios, ids, tier })
-    const held = await expectationsFor(options)
-    openFolder(options.out)
-    const note = (text: string) => void process.stderr.write(`${text}\n`)
-    // Its own threads are for asking, with agents or without.
-    const flags = { ...options, workers: undefined }
-    process.exitCode = await withFleet(flags, note, async (senders, observe) => {
-      const running = await openTarget(options, document)
-      try {
-        const { target } = running
-        const disposable = { names: options.allowIrreversible, table: document.target.disposable }
-        const given = await orFail(() => givingUp(target, disposable))
-        return await withLive(options.ui, 'run', (live) =>
-          perform({ document, target: given, held, senders, observe, live }, options)
-        )
-      } finally {
-        await running.stop()
-      }
-    })
+    let launched = undefined as Launched | undefined
+    const onChosen = (folder: string) => {
+      launched = launchTarget(options.target, folder)
+    }
+    try {
+      const document = await openDocument({ scenarios, ids, tier, onChosen })
+      const held = await expectationsFor(options)
+      openFolder(options.out)
+      const note = (text: string) => void process.stderr.write(`${text}\n`)
+      // Its own threads are for asking, with agents or without.
+      const flags = { ...options, workers: undefined }
+      process.exitCode = await withFleet(flags, note, async (senders, observe) => {
+        const { target, stop } = await openTarget(options, document, launched)
+        try {
+          const disposable = { names: options.allowIrreversible, table: document.target.disposable }
+          const given = await orFail(() => givingUp(target, disposable))
+          return await withLive(options.ui, 'run', (live) =>
+            perform({ document, target: given, held, senders, observe, live }, options)
+          )
+        } finally {
+          await stop()
+        }
+      })
+    } finally {
+      await launched?.stop()
+    }
   }
 }
 
@@ -241,24 +246,6 @@ async function check(parts: {
       progress.judged(unit, kept)
     }
   }
-}
-
-/** A verdict as it is; an error where its line could not be read again, and it would be lost. */
-function keepable(verdict: Verdict): Verdict {
-  const lost = unreadable({ t: 'verdict', ...verdict })
-  if (lost === undefined) return verdict
-  const because = `what was found cannot be kept: ${lost}`
-  const evidence: Evidence = { kind: 'none', outcome: 'error', because }
-  return { ...verdict, ...judge(evidence, verdict), evidence }
-}
-
-function probeRecord(
-  { scenario, clause, unit, variant, asked }: Question,
-  seq: number
-): ProbeRecord {
-  const { value, kind, proper, status, phase, because } = asked
-  const outcome = { kind, proper, status, phase, because }
-  return { t: 'probe', scenario, clause, seq, input: { value, unit, variant }, outcome }
 }
 
 function headerOf({ document, target, held, senders }: Task, options: Options): Header {

@@ -79,8 +79,15 @@ export function adapterIn(scenarios: string): string | undefined {
 /** What a platform under test may reach: the servers that scenarios start, on any port. */
 export const allowEgress = ['127.0.0.1:*']
 
-/** Starts the reference platform in a process of its own. */
-export async function startEmbedded(options: { scenarios: string }): Promise<Running> {
+/** The reference platform on its way; `ready` resolves once every listener of it answers. */
+export type Launched = {
+  ready(options: { scenarios: string }): Promise<Running>
+  /** Ends it, whether it is ready or not. */
+  stop(): Promise<void>
+}
+
+/** Begins to start the reference platform in a process of its own. */
+export function launchEmbedded(): Launched {
   demandPackages(
     'platform',
     'no --target is named, and the embedded reference platform, which is tested then,'
@@ -94,15 +101,21 @@ export async function startEmbedded(options: { scenarios: string }): Promise<Run
     detached: true,
     env: { ...process.env, PLIMSOLL_PARENT: String(process.pid) }
   })
-  const said = await announcement(child)
+  const said = announcement(child)
+  // Nobody may ever ask whether it started.
+  said.catch(() => {})
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    const unheard = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs)
+    await once(child, 'exit')
+    clearTimeout(unheard)
+  }
   return {
-    target: targetOf(said, { name: 'platform', adapter: adapterIn(options.scenarios) }),
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      child.kill('SIGTERM')
-      const unheard = setTimeout(() => child.kill('SIGKILL'), stopPatienceMs)
-      await once(child, 'exit')
-      clearTimeout(unheard)
-    }
+    async ready({ scenarios }) {
+      const adapter = adapterIn(scenarios)
+      return { target: targetOf(await said, { name: 'platform', adapter }), stop }
+    },
+    stop
   }
 }

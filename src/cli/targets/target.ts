@@ -20,7 +20,7 @@ import { exit, Failure, orFail } from '../failure.ts'
 import { type TlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { insistOnWebUrl } from '../flags/web-url.ts'
 import { givenText } from '../given-file.ts'
-import { type Running, startEmbedded } from './embedded.ts'
+import { type Launched, launchEmbedded, type Running } from './embedded.ts'
 
 /** Values by name: a list has names too, which are 0, 1, 2 …, and nobody means those. */
 const isNoList = v.custom<object>((told) => !Array.isArray(told), 'Expected names, not a list')
@@ -199,6 +199,17 @@ function unverified(target: Target, { insecure }: { insecure?: boolean }): Targe
 }
 
 /** The target asked for, else the document's own `target.json`, else the embedded platform. */
+function askedFor(target: string | undefined, folder: string): string {
+  const own = join(folder, 'target.json')
+  return target ?? (existsSync(own) ? own : 'platform')
+}
+
+/** Begins to start what is tested, where that is the embedded platform. */
+export function launchTarget(target: string | undefined, folder: string): Launched | undefined {
+  return askedFor(target, folder) === 'platform' ? launchEmbedded() : undefined
+}
+
+/** The target asked for; the embedded platform is the one that was launched, if one was. */
 export async function openTarget(
   options: TlsFlags & {
     target?: string
@@ -206,13 +217,13 @@ export async function openTarget(
     insecure?: boolean
     fleet?: string
   },
-  document: Pick<Document, 'folder' | 'target'>
+  document: Pick<Document, 'folder' | 'target'>,
+  launched?: Launched
 ): Promise<Running> {
-  const own = join(document.folder, 'target.json')
-  const asked = options.target ?? (existsSync(own) ? own : 'platform')
+  const asked = askedFor(options.target, document.folder)
   if (asked === 'platform') {
     tlsOf([], options)
-    return startEmbedded({ scenarios: document.folder })
+    return (launched ?? launchEmbedded()).ready({ scenarios: document.folder })
   }
   const asTold = named(asked, document.target.tables)
   const urls = Object.values(asTold.endpoints).map(({ url }) => url)
