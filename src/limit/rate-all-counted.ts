@@ -144,11 +144,11 @@ function* decided(
     if (others.length > 0) continue
     asking.soFar = countedOf(asking, left, { level, round })
     const window = windowOfAll(left)
-    const [{ kind }] = left as [FittedLimiter]
-    const isOne = left.every((one) => one.kind.algorithm === kind.algorithm)
+    const [{ kind, size }] = left as [FittedLimiter]
+    const isOne = left.every((one) => one.size === size && one.kind.algorithm === kind.algorithm)
     const isSharp = window.to - window.from <= sharp * window.to + 2 * tickMs
     if (isOne && isSharp && told.includes(kind.algorithm)) {
-      return foundOf(asking, left, { level, round })
+      return foundOf(asking, left, { level: size, round })
     }
   }
   return
@@ -166,9 +166,10 @@ function forgettingOf(level: number, waitedMs: number): FittedLimiter[] {
   return forgetting.flatMap((kind) => candidatesOf([kind], sizesOf(kind, level), span))
 }
 
-/** Of a bucket some came back while it was emptied. */
+/** Of a bucket some came back while it was emptied, of a counter one as a window ended. */
 function sizesOf({ algorithm }: FittedKind, level: number): number[] {
-  return algorithm === 'token-bucket' ? [level, level - 1, level - 2] : [level]
+  if (algorithm === 'token-bucket') return [level, level - 1, level - 2]
+  return algorithm === 'sliding-counter' ? [level, level - 1] : [level]
 }
 
 /**
