@@ -15,6 +15,9 @@ import { inMs, middle } from './rate-span.ts'
 /** Of fewer, kinds that count what they refused cannot be told apart. */
 const leastLevel = 5
 
+/** What is over sooner is no window, in ms. */
+const leastMs = 300
+
 /** How long it rests, and how long a window may be, as parts of the first refusal. */
 const rest = 2.2
 const windows = { from: 0.3, to: 1.6, forgetting: 4 }
@@ -49,8 +52,8 @@ type Regained = { accepted: number; tookMs: number; waitedMs: number; silentMs: 
  * what was refused counts, it depends on when that was.
  */
 export function isPartly(cycles: readonly Regained[], level: number): boolean {
-  if (level < leastLevel) return false
   const [one, other] = cycles as [Regained, Regained?]
+  if (level < leastLevel || one.waitedMs < leastMs) return false
   const last = cycles.at(-1)!
   const [isPart, isLater] = [one.accepted < mostPart * level, other !== undefined]
   // Of a counter no more than all come back in a window, which is longer than it was waited for.

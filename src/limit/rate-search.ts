@@ -217,7 +217,8 @@ function planned(
   // A counter has to forget the window before as well; one may be what was left of more.
   const isLong = level === 1 || (isBucket && nth % 3 === 2)
   const rest = isLong ? 2.2 : isGradual && !isBucket ? 2.1 - lead : 1.2
-  const restMs = Math.max(rest * windowOf(known).to, leastMs)
+  // A counter's refusals are as long as its window lets them be.
+  const restMs = Math.max(rest * windowOf(known).to, isGradual ? 0 : leastMs)
   // Three windows of one length are four of another, but five are not six as well.
   const more = isGradual && !isBucket && nth % 2 === 1 ? 1 : 0
   const windows = Math.ceil((now + restMs - middle(reference)) / windowMs + lead) + more
