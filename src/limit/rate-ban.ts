@@ -20,13 +20,9 @@ export function isBan(seen: LimiterTrial, known: Pace): boolean {
   return isAnew && lastsAsLong(seen, known)
 }
 
-/** How long refusals last was measured coarsely before, from one end of them to the next. */
+/** Whether a refusal lasted as long as those before, from one end of them to the next. */
 function lastsAsLong(seen: LimiterTrial, known: Pace): boolean {
-  const { from, to } = windowOf(known)
-  const ms = lastedMs(seen)
-  // What came back was asked for after a while, which took as long again.
-  const askedMs = 2.2 * known.tookMs
-  return ms > (1 - tolerance) * (from - askedMs) && ms < (1 + tolerance) * to
+  return Math.abs(lastedMs(seen) / middle(windowOf(known)) - 1) < tolerance
 }
 
 /**
