@@ -2,6 +2,7 @@ import type { Reply } from '../../client/reply.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
 import { claimsOf } from './claimed.ts'
+import { mayBeFailure, refusals } from './failure.ts'
 import { judgeClaims } from './judge-claims.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
 import type { StatedLimits } from './stated-limits.ts'
@@ -46,9 +47,6 @@ export type HeldClaims = {
  * where one wait was too short and another was not, as a token may have come meanwhile.
  */
 const [rounds, mostRounds] = [3, 5] as const
-
-/** How many answers in a row that may be failures are a refusal. */
-const refusals = 3
 
 /** How many ms before the end it is told what was seen. */
 const lastMs = 1_000
@@ -184,9 +182,8 @@ async function asked(
   return { accepted, failed, refused, ...(retried && { retried }), polled, since }
 }
 
-/** Whether it may be that something broke, and that nobody was refused for asking too much. */
 function isFailure({ kind, status, claims }: Row): boolean {
-  return kind === 'rejected' && status >= 500 && claims.retryMs.length === 0
+  return kind === 'rejected' && mayBeFailure(status, claims.retryMs.length > 0)
 }
 
 async function askedOnce(options: HoldOptions): Promise<Row> {

@@ -2,6 +2,7 @@ import type { Client, RawRequest } from '../../client/client.ts'
 import type { Reply } from '../../client/reply.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
+import { mayBeFailure, refusals } from './failure.ts'
 import type { ClaimFinding } from './row.ts'
 import { together } from './together.ts'
 
@@ -26,8 +27,7 @@ const bursts = 20
 const beyond = 16
 const mostAtOnce = 500
 
-/** How many refusals in a row are the end, and how long a rest may be, in ms. */
-const refusals = 3
+/** How long a rest may be, in ms. */
 const longestRestMs = 20_000
 
 /**
@@ -80,13 +80,16 @@ async function full(options: RaceOptions): Promise<Pick<RaceOptions, 'level' | '
 
 /** How many are let through one after another, failures among them, which may have been counted. */
 async function inTurn({ client, question, judge, stopped }: RaceOptions): Promise<number> {
-  let [asked, refused] = [0, 0]
-  while (asked - refused < mostAtOnce && refused < refusals && !stopped()) {
-    const { kind } = judge(await client.send(question))
-    refused = kind === 'rejected' ? refused + 1 : 0
-    asked++
+  let [through, failed] = [0, 0]
+  while (through < mostAtOnce && !stopped()) {
+    const reply = await client.send(question)
+    const { kind } = judge(reply)
+    const isFailure = mayBeFailure(reply.status, reply.headers['retry-after'] !== undefined)
+    if (kind === 'rejected' && (!isFailure || failed === refusals - 1)) break
+    if (kind === 'rejected') failed++
+    else [through, failed] = [through + failed + 1, 0]
   }
-  return asked - refused
+  return through
 }
 
 /** One burst: how many of it were let through, and in how many ms from the last byte on. */
