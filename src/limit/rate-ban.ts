@@ -1,7 +1,7 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
-import { inMs, middle } from './rate-span.ts'
+import { inMs, meets, middle, type Span, widened } from './rate-span.ts'
 import { type LimiterTrial, trial, windowOf } from './rate-trial.ts'
 
 /** By what part of itself a ban may be off what it was before. */
@@ -82,4 +82,37 @@ export function banOf(
     'and nothing is accepted until it is over'
   const repeats = `${trials.length}/${trials.length}`
   return { algorithm: 'ban', burst: level, banMs, status, because, repeats }
+}
+
+/** By what part of a ban a refusal has to be off to be another one. */
+const otherwise = 0.2
+
+/** How well known a time is that is told, as a part of itself, and how many are told at most. */
+const sharp = 0.3
+const mostTold = 6
+
+/**
+ * The ban, where every refusal lasted as long; unclear with what was seen where one was over sooner
+ * or went on for longer, as where each ban is longer than the one before, up to some length.
+ */
+export function steadily({ refusals }: RateAsker, found: RateLimit): RateLimit {
+  const { banMs = 0, burst = 0, status, repeats } = found
+  const isShorter = ({ to }: Span) => to < (1 - otherwise) * banMs
+  const isLonger = ({ from }: Span) => from > (1 + otherwise) * banMs
+  const odd = refusals.lasted.filter((one) => isShorter(one) || isLonger(one))
+  if (odd.length === 0) return found
+  const known = refusals.lasted.filter(({ from, to }) => to - from < sharp * to)
+  // As long as the one before is nothing new.
+  const steps = known.filter((one, nth) => nth === 0 || !meets(one, widenedBy(known[nth - 1]!)))
+  const grown = known.filter((one, nth) => nth > 0 && one.from > known[nth - 1]!.to)
+  const how = grown.length > 0 ? 'grows when it is met again' : 'is not always as long'
+  const times = (steps.length > 1 ? steps : odd).slice(0, mostTold).map((one) => inMs(middle(one)))
+  const because =
+    `after ${burst.toLocaleString('en')} at once nothing is accepted for a while, which ${how}: ` +
+    `it lasted ${times.join(', ')}`
+  return { algorithm: 'unclear', status, because, repeats }
+}
+
+function widenedBy(one: Span): Span {
+  return widened(one, tolerance * one.to)
 }

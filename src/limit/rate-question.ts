@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { type Refusals, refusalsSeen } from './rate-refusals.ts'
 import type { Span } from './rate-span.ts'
 
 /** One answer: the target decided on it between `sent` and `answered`, in ms of the clock. */
@@ -49,6 +50,8 @@ export type RateAsker = {
   /** How long an acceptance took at most, and how long a refusal at least, in ms. */
   acceptedMs: number
   refusalMs: number
+  /** For how long nothing was accepted, each time. */
+  refusals: Refusals
   /** When the last answer came, and when the last request to be refused was sent. */
   now: number
   refusedAt: number
@@ -73,6 +76,7 @@ export function createAsking(inFlight: number): RateAsker {
     soFar: { algorithm: 'unclear', because, repeats: '0/0' },
     acceptedMs: 0,
     refusalMs: Number.POSITIVE_INFINITY,
+    refusals: refusalsSeen(),
     now: Number.NEGATIVE_INFINITY,
     refusedAt: Number.NEGATIVE_INFINITY,
     *burst(at, most = Number.POSITIVE_INFINITY, manner = {}) {
@@ -92,6 +96,7 @@ export function createAsking(inFlight: number): RateAsker {
   }
   function* ask(question: RateQuestion): Questions<readonly Sighting[]> {
     const seen = yield question
+    asking.refusals.see(seen)
     for (const { kind, status, sent, answered } of seen) {
       asking.now = Math.max(asking.now, answered)
       if (kind === 'accepted') asking.acceptedMs = Math.max(asking.acceptedMs, answered - sent)

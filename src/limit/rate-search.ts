@@ -1,4 +1,4 @@
-import { banOf, heldBan, isBan, isHeld } from './rate-ban.ts'
+import { banOf, heldBan, isBan, isHeld, steadily } from './rate-ban.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { isLate, refusalsCounted } from './rate-counting.ts'
 import { heldUp, isOftenLate } from './rate-delay.ts'
@@ -106,7 +106,7 @@ export function* rateSearch({
       continue
     }
     const limit = yield* isQuick ? quick(asking, known) : trials(asking, known, attempt === 0)
-    if (limit?.algorithm === 'ban') return limit
+    if (limit?.algorithm === 'ban') return steadily(asking, limit)
     const told = limit ?? (yield* refusalsCounted(asking, known))
     if (told) {
       const found = yield* spaced(asking, told)
