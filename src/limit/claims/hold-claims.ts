@@ -7,6 +7,7 @@ import { judgeClaims } from './judge-claims.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
 import type { StatedLimits } from './stated-limits.ts'
 import { countingOf, togetherToTell } from './uncounted.ts'
+import { windowChecks } from './window-trial.ts'
 
 /** How to hold a target's headers to their word. */
 export type HoldOptions = {
@@ -61,7 +62,7 @@ const slackMs = 20
 export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const { clock, stopped, signal, leftMs = forever } = options
   const seen: Round[] = []
-  let [restMs, isRested] = [0, false]
+  let [restMs, isRested, isTwice] = [0, false, false]
   // What the next round begins with that does not wait for a rest.
   let first: Row | undefined
   let [why, cut]: (string | undefined)[] = []
@@ -69,7 +70,9 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   for (let nth = 0; isWanted(nth) && !stopped(); nth++) {
     if (first === undefined) await clock.until(clock.now() + restMs, signal)
     if (stopped()) break
-    const round = { ...(await asked(options, nth, first)), isRested: isRested && !first }
+    const isRestedTwice = isRested && isTwice && !first
+    const isAfter = { isRested: isRested && !first, isRestedTwice }
+    const round = { ...(await asked(options, nth, first)), ...isAfter }
     // What was asked before this began counts in the first round.
     seen.push(nth === 0 ? { ...round, accepted: [] } : round)
     const { refused, together, accepted } = round
@@ -79,7 +82,7 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
       break
     }
     const told = toldOf(round, options)
-    ;({ restMs, isRested } = told)
+    ;({ restMs, isRested, isTwice } = told)
     // Whose wait was too short once is asked again at once: the next token is as late as may be.
     first = nth + 1 >= rounds && told.back.kind === 'accepted' ? told.back : undefined
     if (first) continue
@@ -94,7 +97,9 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const level = Math.max(0, ...levels)
   const isTold = level > 0 && seen.every(({ refused }) => refused)
   const because = cut ?? (stopped() ? 'stopped on the way' : undefined)
-  const findings = judgeClaims(seen, why ?? because)
+  const ask = () => askedOnce(options)
+  const more = stopped() ? [] : await windowChecks(seen, { ...options, ask, restMs, leftMs })
+  const findings = judgeClaims(seen, why ?? because, more)
   // What is told all the same was asked often enough.
   const isCut = because !== undefined && findings.some(({ verdict }) => verdict === 'unsaid')
   return { findings, restMs, ...(isTold && { level }), ...(isCut && { because }) }
@@ -113,8 +118,11 @@ function isTooShortOnce(seen: readonly Round[]): boolean {
 const forever = () => Number.POSITIVE_INFINITY
 
 /** How long to rest after a round, as far as answers tell, and what says that all is back now. */
-function toldOf(round: Omit<Round, 'isRested'> & { since: number }, { mostWaitMs }: HoldOptions) {
-  const { refused, retried, polled, since } = round
+function toldOf(
+  round: Omit<Round, 'isRested' | 'isRestedTwice'> & { since: number },
+  { mostWaitMs }: HoldOptions
+) {
+  const { accepted, refused, retried, polled, since } = round
   const back = polled.at(-1) ?? retried ?? refused!
   const told = [refused!, back].flatMap(({ claims }) => [...claims.windowMs, ...claims.resetMs])
   const known = [...told, ...refused!.claims.retryMs].map(({ value }) => value)
@@ -123,14 +131,17 @@ function toldOf(round: Omit<Round, 'isRested'> & { since: number }, { mostWaitMs
   const isFull = back.kind === 'accepted' && limit && left && left.value >= limit.value - 1
   const backMs = Math.max(...plausible, back.answered - (isFull ? refused!.answered : since))
   const isRested = told.length > 0 && told.every(({ value: ms }) => ms >= 0 && ms <= mostWaitMs)
-  return { restMs: 1.1 * backMs + 200, backMs, isRested, back, full: isFull ? back : undefined }
+  // A counter that has a share of the window before takes less until two are over.
+  const isTwice = limit !== undefined && accepted.length < limit.value
+  const restMs = (isTwice ? 2 : 1) * (1.1 * backMs + 200)
+  return { restMs, backMs, isRested, isTwice, back, full: isFull ? back : undefined }
 }
 
 async function asked(
   options: HoldOptions,
   nth: number,
   first: Row | undefined
-): Promise<Omit<Round, 'isRested'> & { since: number }> {
+): Promise<Omit<Round, 'isRested' | 'isRestedTwice'> & { since: number }> {
   const { clock, stopped, mostRequests, mostWaitMs, signal, leftMs = forever } = options
   const accepted: Row[] = first ? [first] : []
   const since = first?.sent ?? clock.now()

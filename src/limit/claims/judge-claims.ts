@@ -2,36 +2,46 @@ import type { Claimed, Claims } from './claimed.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
 
 /** By how much times may be off that are told in whole seconds, in ms. */
-const wholeSecondMs = 1_000
+export const wholeSecondMs = 1_000
 /** By how much a wait may be off for what happens on the way, in ms. */
-const onTheWayMs = 50
+export const onTheWayMs = 50
 
 const untold = 'nothing that was asked tells'
 
-type Check = { field: string; counterexample?: string; holds?: string }
+/**
+ * What one round shows of a field: that it holds, or a counterexample, which is `isSure` where no
+ * other client can have caused it.
+ */
+export type ClaimCheck = { field: string; counterexample?: string; holds?: string; isSure?: true }
 
 /**
  * Which of the fields that answers had hold, by what came of asking until refused, of waiting as
  * long as they said, and of asking again. A field is false where each round has a counterexample,
- * true where none has and one shows that it holds. `why` says why the others are unsaid.
+ * true where none has and one shows that it holds. `why` says why the others are unsaid; `more` is
+ * what was asked apart from the rounds.
  */
-export function judgeClaims(rounds: readonly Round[], why = untold): ClaimFinding[] {
+export function judgeClaims(
+  rounds: readonly Round[],
+  why = untold,
+  more: readonly ClaimCheck[] = []
+): ClaimFinding[] {
   const all = rows(rounds)
   const spacingMs = Math.max(0, ...rounds.map(refusedMs))
-  const checks = rounds.flatMap((round) => [
+  const ofRounds = rounds.flatMap((round) => [
     // What failed between them may have been counted, which hides how many are left.
     ...(round.failed > 0 ? [] : [...limitChecks(round), ...remainingChecks(round, spacingMs)]),
     ...retryChecks(round),
     ...resetChecks(round),
     ...softChecks(round)
   ])
+  const checks = [...ofRounds, ...more]
   const fields = [...new Set([...checks.map(({ field }) => field), ...fieldsOf(all)])]
-  const tooMany = policyChecks(all)
+  const sure = [...policyChecks(all), ...more.filter(({ isSure }) => isSure)]
   const findings = fields.map((field): ClaimFinding => {
     const own = checks.filter((check) => check.field === field)
     const against = own.flatMap(({ counterexample }) => counterexample ?? [])
-    const more = tooMany.find((one) => one.field === field)?.counterexample
-    if (more !== undefined) return { field, verdict: 'false', because: more }
+    const tooMany = sure.find((one) => one.field === field)?.counterexample
+    if (tooMany !== undefined) return { field, verdict: 'false', because: tooMany }
     // One of a kind may be another client's doing; it has to come again.
     if (against.length > 1) return { field, verdict: 'false', because: against.at(-1)! }
     const hidden = onlyRefused(field, all)
@@ -50,10 +60,12 @@ export function judgeClaims(rounds: readonly Round[], why = untold): ClaimFindin
 }
 
 function rows(rounds: readonly Round[]): Row[] {
-  return rounds.flatMap(({ accepted, refused, retried, polled, together = [] }) => {
+  const all = rounds.flatMap(({ accepted, refused, retried, polled, together = [] }) => {
     const after = [...(refused ? [refused] : []), ...(retried ? [retried] : []), ...polled]
     return [...accepted, ...after, ...together]
   })
+  // What ended one round may have begun the next.
+  return [...new Set(all)]
 }
 
 function fieldsOf(all: readonly Row[]): string[] {
@@ -62,18 +74,18 @@ function fieldsOf(all: readonly Row[]): string[] {
 
 const fieldNames = (claimed: readonly Claimed[]) => claimed.map(({ field }) => field)
 
-function limitChecks(round: Round): Check[] {
+function limitChecks(round: Round): ClaimCheck[] {
   const { limit = [] } = (round.refused ?? round.accepted.at(-1))?.claims ?? {}
   if (round.accepted.length === 0) return []
   return limit.flatMap((one) => limitCheck(one, round))
 }
 
-function limitCheck({ field, value }: Claimed, round: Round): Check[] {
+function limitCheck({ field, value }: Claimed, round: Round): ClaimCheck[] {
   const { accepted, refused } = round
   const many = accepted.length
   if (isEnded(accepted)) return []
   if (many === value) return [{ field, holds: `${value} were accepted, one more was not` }]
-  if (refused && many < value && isFull(round, value)) {
+  if (refused && many < value && isAllBack(round, value)) {
     return [{ field, counterexample: `${value}; refused after ${many}, after a rest` }]
   }
   if (many > value + Math.ceil(backOnTheWay(round, value, field))) {
@@ -99,6 +111,11 @@ function isFull({ accepted, isRested }: Round, limit: number): boolean {
   return isRested || (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
 }
 
+/** The same of a counter as well, which has a share of the window before. */
+function isAllBack({ accepted, isRestedTwice }: Round, limit: number): boolean {
+  return isRestedTwice || (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
+}
+
 /** How many come back while a round is asked: their share of the time in which all do. */
 function backOnTheWay({ accepted, refused }: Round, limit: number, field?: string): number {
   const { windowMs: windows } = (refused ?? accepted.at(-1)!).claims
@@ -118,13 +135,13 @@ function refusedMs({ refused, retried, polled }: Round): number {
   return last ? last.sent - refused.answered : 0
 }
 
-function remainingChecks(round: Round, spacingMs: number): Check[] {
+function remainingChecks(round: Round, spacingMs: number): ClaimCheck[] {
   const last = round.accepted.at(-1)
   if (!last || !round.refused) return []
   return last.claims.remaining.flatMap((one) => remainingCheck(one, round, spacingMs))
 }
 
-function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: number): Check[] {
+function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: number): ClaimCheck[] {
   const { accepted } = round
   if (value > 0) return [{ field, counterexample: `${value}; the next was refused` }]
   const early = accepted.findIndex((row, index) => {
@@ -151,7 +168,7 @@ function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: numb
   return [{ field, holds: 'none was left when one was refused, and not before' }]
 }
 
-function retryChecks({ refused, retried, polled }: Round): Check[] {
+function retryChecks({ refused, retried, polled }: Round): ClaimCheck[] {
   const [claimed] = refused?.claims.retryMs ?? []
   if (!refused || !claimed) return []
   const { field, value, text } = claimed
@@ -167,7 +184,7 @@ function retryChecks({ refused, retried, polled }: Round): Check[] {
   return [{ field, counterexample: `${text}; refused until ${until}` }]
 }
 
-function resetChecks(round: Round): Check[] {
+function resetChecks(round: Round): ClaimCheck[] {
   const { refused } = round
   return refused?.claims.resetMs.flatMap((one) => resetCheck(one, refused, round)) ?? []
 }
@@ -176,7 +193,7 @@ function resetCheck(
   { field, value, text }: Claimed,
   refused: Row,
   { retried, polled, accepted }: Round
-): Check[] {
+): ClaimCheck[] {
   if (value < -wholeSecondMs) return [{ field, counterexample: `${text}; refused after that time` }]
   const later = [...(retried ? [retried] : []), ...polled]
   const due = refused.answered + value + wholeSecondMs
@@ -195,14 +212,14 @@ function resetCheck(
   return [{ field, holds: `${text}; accepted again after ${seconds(ms)}` }]
 }
 
-function softChecks({ refused }: Round): Check[] {
+function softChecks({ refused }: Round): ClaimCheck[] {
   if (!refused || refused.status >= 400) return []
   const counterexample = `${refused.status}, though it is a refusal: ${refused.because}`
   return [{ field: 'status', counterexample }]
 }
 
 /** More accepted in a window than two that meet can hold. */
-function policyChecks(all: readonly Row[]): Check[] {
+function policyChecks(all: readonly Row[]): ClaimCheck[] {
   const { limit = [], windowMs = [] } = all[0]?.claims ?? {}
   return windowMs.flatMap((window) => {
     const own = limit.find(({ field }) => field === window.field) ?? limit[0]
@@ -210,7 +227,11 @@ function policyChecks(all: readonly Row[]): Check[] {
   })
 }
 
-function policyCheck(all: readonly Row[], limit: Claimed, windowMs: Claimed): Check | undefined {
+function policyCheck(
+  all: readonly Row[],
+  limit: Claimed,
+  windowMs: Claimed
+): ClaimCheck | undefined {
   const taken = all.filter(({ kind }) => kind === 'accepted')
   if (windowMs.value <= 0) return
   let end = 0
@@ -234,6 +255,7 @@ function onlyRefused(field: string, all: readonly Row[]): string | undefined {
   return isHidden ? 'said only once refused: nothing to go by until then' : undefined
 }
 
-function seconds(ms: number): string {
+/** A time in ms, in seconds for people. */
+export function seconds(ms: number): string {
   return `${Number((ms / 1_000).toPrecision(2)).toLocaleString('en')} s`
 }

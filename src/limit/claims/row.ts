@@ -14,6 +14,8 @@ export type Row = {
 export type Round = {
   /** Whether nothing was asked before for as long as the answers said that all takes to be back. */
   isRested: boolean
+  /** The same for twice as long. */
+  isRestedTwice: boolean
   /** Those accepted, from the first after the rest on, without a refusal between them. */
   accepted: Row[]
   /** How many came between them that failed, for which the limit may have counted them or not. */

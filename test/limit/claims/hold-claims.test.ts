@@ -118,6 +118,21 @@ const lies: [string, string, Said, Said][] = [
     { lie: (headers) => Object.assign(headers, { 'ratelimit-policy': '"default";q=20;w=60' }) },
     { windowMs: 6_000 }
   ],
+  [
+    'a window twice as long as there is',
+    'RateLimit-Policy',
+    { lie: (headers) => Object.assign(headers, { 'ratelimit-policy': '"default";q=20;w=6' }) },
+    { windowMs: 6_000 }
+  ],
+  [
+    'a window half as long as there is',
+    'RateLimit-Policy',
+    {
+      windowMs: 4_000,
+      lie: (headers) => Object.assign(headers, { 'ratelimit-policy': '"default";q=20;w=2' })
+    },
+    { windowMs: 2_000 }
+  ],
   ['a counter for each process', 'RateLimit-Policy', { processes: 2 }, { limit: 40 }],
   [
     'headers only on a refusal',
