@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { App } from './app.ts'
 import { type AppDimension, type AppOptions, boundary, limiter } from './find.ts'
+import { refuseMisuse, refuseSize } from './misuse.ts'
 
 /** What is claimed of an app's limit on rates; what is left out is not looked at. */
 export type LimitClaim = {
@@ -27,12 +28,13 @@ function enough({ burst = 0, perSecond = 0 }: LimitClaim): number | undefined {
   return most > 0 ? Math.min(1_000, most) : undefined
 }
 
-/** Whether an app limits the rate of requests as claimed. */
+/** Whether an app limits the rate of requests as claimed; rejects what no claim can be. */
 export async function limits(
   app: App,
   claim: LimitClaim,
   options: AppOptions = {}
 ): Promise<ClaimOutcome> {
+  refuseMisuse('claim', claim)
   const asked = { upTo: enough(claim), ...options }
   const { algorithm, burst, perSecond, status, because } = await limiter(app, asked)
   const isFound = algorithm !== 'none' && algorithm !== 'unclear'
@@ -49,12 +51,14 @@ export async function limits(
   return { pass, isClear: algorithm !== 'unclear', seen }
 }
 
-/** Whether an app accepts up to so much, and refuses one more with a status. */
+/** Whether an app accepts up to so much, and refuses one more; rejects what no size can be. */
 export async function acceptsUpTo(
   app: App,
   most: number,
   options: AppOptions & { of?: AppDimension; status?: number } = {}
 ): Promise<ClaimOutcome> {
+  refuseSize(most)
+  refuseMisuse('acceptsUpTo', options)
   const { status: claimed, ...asked } = options
   const found = await boundary(app, { ...asked, expected: most })
   const { kind, accepted, rejected, status, because } = found

@@ -7,6 +7,7 @@ import { probe } from '../limit/probe.ts'
 import type { RateLimit } from '../limit/rate-limit.ts'
 import { probeRate } from '../limit/rate-probe.ts'
 import type { App, AppAsker, AppQuestion } from './app.ts'
+import { refuseMisuse } from './misuse.ts'
 
 /** How an app is asked. */
 export type AppOptions = {
@@ -15,8 +16,8 @@ export type AppOptions = {
   method?: string
   headers?: Record<string, string>
   /**
-   * Whose time it is: with a clock that is moved by hand, as fake timers are, nothing is waited for
-   * where the app is in this process.
+   * Whose time it is: with a clock that is moved by hand, nothing is waited for where the app is in
+   * this process and goes by the same one. `until` moves it on to a time, and resolves.
    */
   clock?: Clock
   /** How long an answer is waited for, in ms of the machine's time; default ten seconds. */
@@ -41,6 +42,7 @@ const longestWaitMs = 60_000
 /** Finds out how an app limits the rate of requests; rejects where it does not answer. */
 export async function limiter(app: App, options: AppOptions = {}): Promise<RateLimit> {
   const isHere = typeof app !== 'string' && !(app instanceof URL)
+  refuseMisuse('limiter', options)
   return asking(app, options, async (asker) => {
     const usualLoad = performance.eventLoopUtilization()
     const found = await rateOf(asker, options, options.clock ? 1 : 16)
@@ -93,16 +95,13 @@ function hereabouts(because: string): string {
  * Finds the largest size that an app accepts, in bytes of body unless `of` says otherwise: at
  * `expected` and one past it first, and anywhere up to `ceiling` where it is not there.
  */
-export function boundary(
+export async function boundary(
   app: App,
-  {
-    expected = 1_000_000,
-    ceiling = 4 * expected,
-    of = 'body',
-    clock = machineClock,
-    ...options
-  }: AppOptions & { expected?: number; ceiling?: number; of?: AppDimension } = {}
+  given: AppOptions & { expected?: number; ceiling?: number; of?: AppDimension } = {}
 ): Promise<Boundary & { status?: number }> {
+  refuseMisuse('boundary', given)
+  const { expected = 1_000_000, of = 'body', clock = machineClock, ...options } = given
+  const { ceiling = 4 * expected } = options
   return asking(app, options, async (asker) => {
     const plain = ordinary(options, asker)
     const sized = (value: number) => asker.ask(sizedQuestion(of, value, plain))
