@@ -8,6 +8,9 @@ import { windowOf } from './rate-trial.ts'
 /** How fast it is asked where one limit is known, as a part of what that lets through. */
 const below = 0.8
 
+/** What may be made up for at once after a delay, as a part of what the first lets through. */
+const madeUp = 0.15
+
 /** For how long, in ms, and how many are sent at most. */
 const shortestMs = 17_000
 const longestMs = 20_000
@@ -38,6 +41,7 @@ export function* anotherLayer(
   const forMs = Math.min(Math.max(shortestMs, 3 * windowMs), longestMs, mostSent * paceMs)
   // What it was asked before is to be no part of it, as far as the first goes.
   const began = asking.now + 1.2 * windowMs
+  const lagMs = Math.max(0.5, madeUp * known.level) * paceMs
   const seen: Sighting[] = []
   let next = began
   let until = began + forMs
@@ -47,8 +51,8 @@ export function* anotherLayer(
     seen.push(...group.seen)
     const late = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
     if (late && late.algorithm !== asking.soFar.algorithm) asking.soFar = late
-    // After whatever held one up the next is no sooner.
-    next = Math.max(next, asking.now - paceMs / 2) + size * paceMs
+    // Whatever held some up, they are asked as fast on the whole, or another limit is never met.
+    next = Math.max(next, asking.now - lagMs) + size * paceMs
     if (group.refused && !isRefused) {
       isRefused = true
       until = asking.now + afterMs
