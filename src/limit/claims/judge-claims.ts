@@ -1,4 +1,5 @@
 import type { Claimed, Claims } from './claimed.ts'
+import { costOf } from './cost.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
 
 /** By how much times may be off that are told in whole seconds, in ms. */
@@ -29,7 +30,9 @@ export function judgeClaims(
   const spacingMs = Math.max(0, ...rounds.map(refusedMs))
   const ofRounds = rounds.flatMap((round) => [
     // What failed between them may have been counted, which hides how many are left.
-    ...(round.failed > 0 ? [] : [...limitChecks(round), ...remainingChecks(round, spacingMs)]),
+    ...(round.failed > 0
+      ? []
+      : [...limitChecks(round, spacingMs), ...remainingChecks(round, spacingMs)]),
     ...retryChecks(round),
     ...resetChecks(round),
     ...softChecks(round)
@@ -74,23 +77,30 @@ function fieldsOf(all: readonly Row[]): string[] {
 
 const fieldNames = (claimed: readonly Claimed[]) => claimed.map(({ field }) => field)
 
-function limitChecks(round: Round): ClaimCheck[] {
+function limitChecks(round: Round, spacingMs: number): ClaimCheck[] {
   const { limit = [] } = (round.refused ?? round.accepted.at(-1))?.claims ?? {}
   if (round.accepted.length === 0) return []
-  return limit.flatMap((one) => limitCheck(one, round))
+  return limit.flatMap((one) => limitCheck(one, round, spacingMs))
 }
 
-function limitCheck({ field, value }: Claimed, round: Round): ClaimCheck[] {
+function limitCheck({ field, value }: Claimed, round: Round, spacingMs: number): ClaimCheck[] {
   const { accepted, refused } = round
   const many = accepted.length
   if (isEnded(accepted)) return []
-  if (many === value) return [{ field, holds: `${value} were accepted, one more was not` }]
-  if (refused && many < value && isAllBack(round, value)) {
-    return [{ field, counterexample: `${value}; refused after ${many}, after a rest` }]
+  const cost = costOf(accepted)
+  const taken = many * (cost ?? 1)
+  if (cost !== undefined && taken <= value && taken > value - cost) {
+    const each =
+      cost === 1 ? `${value} were accepted` : `${many} were accepted that take ${cost} each`
+    return [{ field, holds: `${each}, one more was not` }]
   }
-  if (many > value + Math.ceil(backOnTheWay(round, value, field))) {
+  // Of those that take what differs nobody knows what the next would have taken.
+  if (refused && cost !== undefined && taken < value && isAllBack(round, value)) {
+    return [{ field, counterexample: `${value}; refused after ${taken}, after a rest` }]
+  }
+  if (taken > value + Math.ceil(backOnTheWay(round, { limit: value, spacingMs, field }))) {
     const took = seconds(accepted.at(-1)!.answered - accepted[0]!.sent)
-    return [{ field, counterexample: `${value}; ${many} were accepted in ${took}` }]
+    return [{ field, counterexample: `${value}; ${taken} were accepted in ${took}` }]
   }
   return []
 }
@@ -116,15 +126,22 @@ function isAllBack({ accepted, isRestedTwice }: Round, limit: number): boolean {
   return isRestedTwice || (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
 }
 
-/** How many come back while a round is asked: their share of the time in which all do. */
-function backOnTheWay({ accepted, refused }: Round, limit: number, field?: string): number {
+/**
+ * How many come back at most while a round is asked: their share of the time in which all do, where
+ * that is told, and no more than one each time as long as one was waited for.
+ */
+function backOnTheWay(
+  { accepted, refused }: Round,
+  { limit, spacingMs, field }: { limit: number; spacingMs: number; field?: string }
+): number {
   const { windowMs: windows } = (refused ?? accepted.at(-1)!).claims
   const windowMs = windows.find((one) => one.field === field) ?? windows[0]
   const resets = accepted.flatMap(({ claims }) => claims.resetMs.map(({ value }) => value))
   // A time of day is told in whole seconds, and so is the Date that it is held against.
   const allMs = windowMs?.value ?? Math.max(0, ...resets) - 2 * wholeSecondMs
   const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
-  return (limit * tookMs) / Math.max(wholeSecondMs, allMs)
+  const share = allMs > 0 ? (limit * tookMs) / allMs : Number.POSITIVE_INFINITY
+  return Math.min(share, spacingMs > 0 ? (1.1 * tookMs) / spacingMs : Number.POSITIVE_INFINITY)
 }
 
 /** For how many ms from a refusal on all else was refused: one at a time is not back so soon. */
@@ -143,7 +160,11 @@ function remainingChecks(round: Round, spacingMs: number): ClaimCheck[] {
 
 function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: number): ClaimCheck[] {
   const { accepted } = round
-  if (value > 0) return [{ field, counterexample: `${value}; the next was refused` }]
+  const cost = costOf(accepted)
+  if (value >= (cost ?? Number.POSITIVE_INFINITY)) {
+    return [{ field, counterexample: `${value}; the next was refused` }]
+  }
+  if (value > 0 && cost === undefined) return []
   const early = accepted.findIndex((row, index) => {
     const own = row.claims.remaining.find((one) => one.field === field)
     const [reset] = row.claims.resetMs
@@ -158,8 +179,7 @@ function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: numb
   }
   const after = accepted.slice(early + 1).filter(isNone).length
   const most = accepted[0]!.claims.limit[0]?.value ?? accepted.length
-  const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
-  const back = 1.1 * Math.min(backOnTheWay(round, most), tookMs / spacingMs)
+  const back = 1.1 * backOnTheWay(round, { limit: most, spacingMs })
   // Of what is full nothing is back before its time, else the next may be due at any moment.
   const due = isFull(round, most) ? Math.floor(back + 0.1) : Math.ceil(back)
   if (early >= 0 && after > due) {

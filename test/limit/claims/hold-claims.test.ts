@@ -253,6 +253,53 @@ test('a bucket that is not full again says the truth for all that', async () => 
   }
 })
 
+test('a bucket that fills in less than a second takes more than it holds', async () => {
+  for (const [limit, everyMs, latencyMs] of [
+    [20, 25, 15],
+    [5, 100, 40],
+    [12, 33, 20],
+    [10, 25, 12]
+  ] as const) {
+    const found = await bucketVerdicts(limit, everyMs, { latencyMs })
+    expect(found, `${limit} every ${everyMs} ms`).not.toMatchObject({
+      'X-Ratelimit-Limit': 'false'
+    })
+  }
+})
+
+/** Forty points in four seconds, of which each request takes as many as `costs` says in turn. */
+async function pointsVerdicts(costs: readonly number[], told = 40) {
+  let [start, used, nth] = [0, 0, 0]
+  const { clock, judge, ...options } = server({})
+  const ask = async () => {
+    await clock.until(clock.now() + 3)
+    if (clock.now() >= start + 4_000) [start, used] = [clock.now(), 0]
+    const cost = costs[nth++ % costs.length]!
+    const isTaken = used + cost <= 40
+    if (isTaken) used += cost
+    const resetMs = start + 4_000 - clock.now()
+    const headers = {
+      'x-ratelimit-limit': String(told),
+      'x-ratelimit-remaining': String(40 - used),
+      'x-ratelimit-reset': String(Math.ceil(resetMs / 1_000)),
+      ...(!isTaken && { 'retry-after': String(Math.ceil(resetMs / 1_000)) })
+    }
+    return reply(isTaken ? 200 : 429, { headers, json: isTaken ? { ok: true } : {} })
+  }
+  const { findings } = await holdClaims({ ...options, clock, judge, ask })
+  return Object.fromEntries(findings.map(({ field, verdict }) => [field, verdict]))
+}
+
+test('requests that take several points each are counted by what is left', async () => {
+  for (const cost of [2, 3, 7]) {
+    const [limit, left] = ['X-Ratelimit-Limit', 'X-Ratelimit-Remaining']
+    expect(await pointsVerdicts([cost])).toMatchObject({ [limit]: 'true', [left]: 'true' })
+    expect(await pointsVerdicts([cost], 60)).toMatchObject({ [limit]: 'false' })
+    expect(await pointsVerdicts([cost], 20)).toMatchObject({ [limit]: 'false' })
+  }
+  expect(Object.values(await pointsVerdicts([1, 4, 2, 7]))).not.toContain('false')
+})
+
 test('a wait that is too short now and then is a lie for all that', async () => {
   // Of one whose answers are late the next token may come at any moment of two seconds.
   for (const latencyMs of [70, 130, 190, 310]) {
