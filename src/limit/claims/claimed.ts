@@ -15,6 +15,8 @@ export type Claims = {
   resetMs: Claimed[]
   /** How many ms to wait for, from the answer on. */
   retryMs: Claimed[]
+  /** How many the other policies allow, where there is more than one. */
+  apart: Claimed[]
 }
 
 /** What is above is a time since the epoch in seconds, or in milliseconds. */
@@ -29,18 +31,32 @@ const epochMs = 1e11
 export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Claims {
   const dated = Date.parse(headers.date ?? '')
   const serverMs = Number.isNaN(dated) ? nowMs : dated
-  const claims: Claims = { limit: [], windowMs: [], remaining: [], resetMs: [], retryMs: [] }
+  const claims: Claims = {
+    limit: [],
+    windowMs: [],
+    remaining: [],
+    resetMs: [],
+    retryMs: [],
+    apart: []
+  }
   const put = (name: keyof Claims, field: string, text = '', factor = 1) => {
     const number = /^\s*-?\d+(\.\d+)?/.exec(text)?.[0]
     if (number === undefined) return
     claims[name].push({ field, value: Number(number) * factor, text: text.trim() })
   }
-  const [policy] = listIn(headers['ratelimit-policy'])
-  const [state] = listIn(headers.ratelimit)
+  const policies = listIn(headers['ratelimit-policy'])
+  const state = statesOf(headers.ratelimit)[0]
+  const named = state?.params.limit ?? state?.value
+  const policy = policies.find(({ value }) => value === named) ?? policies[0]
   put('remaining', 'RateLimit', state?.params.r ?? state?.params.remaining)
   put('resetMs', 'RateLimit', state?.params.t ?? state?.params.reset, 1_000)
-  put('limit', 'RateLimit-Policy', policy?.params.q ?? policy?.value)
-  put('windowMs', 'RateLimit-Policy', policy?.params.w, 1_000)
+  for (const one of policies) {
+    const field = 'RateLimit-Policy'
+    const own = policies.length > 1 ? `${field} ${JSON.stringify(one.value)}` : field
+    const isAsked = one === policy
+    put(isAsked ? 'limit' : 'apart', own, one.params.q ?? one.value)
+    if (isAsked) put('windowMs', own, one.params.w, 1_000)
+  }
   for (const [name, text] of Object.entries(headers)) {
     const what = /^(?:x-)?rate-?limit-(limit|remaining|reset)(?:-requests)?$/.exec(name)?.[1]
     const field = name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
@@ -51,6 +67,21 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
   const retry = headers['retry-after']
   if (retry !== undefined) claims.retryMs.push(...timeIn('Retry-After', retry, serverMs))
   return claims
+}
+
+/**
+ * What is left of each policy, first that which is nearest to refuse, and of those that refuse that
+ * which does for longest. Version 7 of the draft has a dictionary with what is left of one.
+ */
+function statesOf(text: string | undefined): ListMember[] {
+  const isDictionary = /^\s*(?:limit|remaining|reset)\s*=/.test(text ?? '')
+  const pairs = (text ?? '').matchAll(/\b(limit|remaining|reset)\s*=\s*(\d+)/g)
+  const params = Object.fromEntries([...pairs].map(([, name, value]) => [name, value]))
+  if (isDictionary) return [{ value: '', params }]
+  const number = (said: string | undefined) => Number(said ?? Number.NaN)
+  return listIn(text).toSorted(({ params: one }, { params: other }) => {
+    return number(one.r) - number(other.r) || number(other.t) - number(one.t) || 0
+  })
 }
 
 function listIn(text: string | undefined): ListMember[] {

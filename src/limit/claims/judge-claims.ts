@@ -8,6 +8,7 @@ export const wholeSecondMs = 1_000
 export const onTheWayMs = 50
 
 const untold = 'nothing that was asked tells'
+const another = 'another policy refused each time'
 
 /**
  * What one round shows of a field: that it holds, or a counterexample, which is `isSure` where no
@@ -54,6 +55,8 @@ export function judgeClaims(
       return { field, verdict: 'true', because: holds }
     }
     const once = against[0]
+    const isApart = own.length === 0 && all.some(({ claims }) => isNamed(field, claims.apart))
+    if (isApart && why === untold) return { field, verdict: 'unsaid', because: another }
     // Of what is not counted it is no matter how many there were.
     const isWhy = once === undefined || rounds.some(({ together }) => together)
     const because = isWhy ? why : why === untold ? once : `${once}, once; ${why}`
@@ -74,6 +77,8 @@ function rows(rounds: readonly Round[]): Row[] {
 function fieldsOf(all: readonly Row[]): string[] {
   return all.flatMap(({ claims }) => Object.values(claims).flatMap(fieldNames))
 }
+
+const isNamed = (name: string, claimed: readonly Claimed[]) => fieldNames(claimed).includes(name)
 
 const fieldNames = (claimed: readonly Claimed[]) => claimed.map(({ field }) => field)
 

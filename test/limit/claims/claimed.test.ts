@@ -31,6 +31,29 @@ test.each([
   expect(resetMs[0]?.value).toBe(ms)
 })
 
+test('of a list of policies that is read which is nearest to refuse', () => {
+  const said = (ratelimit: string, policy = '"burst";q=10;w=2, "daily";q=15;w=20') => {
+    return claimsOf({ headers: { ratelimit, 'ratelimit-policy': policy } }, 0)
+  }
+  const daily = said('"burst";r=5;t=2, "daily";r=0;t=6')
+  expect(daily.remaining).toMatchObject([{ field: 'RateLimit', value: 0 }])
+  expect(daily.resetMs).toMatchObject([{ value: 6_000 }])
+  expect(daily.limit).toMatchObject([{ field: 'RateLimit-Policy "daily"', value: 15 }])
+  expect(daily.windowMs).toMatchObject([{ field: 'RateLimit-Policy "daily"', value: 20_000 }])
+  expect(daily.apart).toMatchObject([{ field: 'RateLimit-Policy "burst"', value: 10 }])
+  expect(said('"burst";r=0;t=2, "daily";r=0;t=6').resetMs[0]?.value).toBe(6_000)
+  expect(said('"burst";r=4;t=2, "daily";r=9;t=6').limit[0]?.value).toBe(10)
+})
+
+test('version 7 of the draft tells what is left in a dictionary', () => {
+  const headers = { ratelimit: 'limit=20, remaining=19, reset=4', 'ratelimit-policy': '20;w=4' }
+  expect(claimsOf({ headers }, 0)).toMatchObject({
+    limit: [{ field: 'RateLimit-Policy', value: 20 }],
+    remaining: [{ field: 'RateLimit', value: 19 }],
+    resetMs: [{ field: 'RateLimit', value: 4_000 }]
+  })
+})
+
 test('the forms of the drafts and of vendors', () => {
   const headers = { 'ratelimit-limit': '100, 100;w=60', 'ratelimit-remaining': '7' }
   expect(claimsOf({ headers }, 0)).toMatchObject({

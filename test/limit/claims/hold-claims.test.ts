@@ -300,6 +300,88 @@ test('requests that take several points each are counted by what is left', async
   expect(Object.values(await pointsVerdicts([1, 4, 2, 7]))).not.toContain('false')
 })
 
+/** Two windows, each from its first request on, and what answers say of both of them. */
+async function policyVerdicts(
+  windows: { limit: number; windowMs: number; told?: number }[],
+  isWaitTold: boolean
+) {
+  const { clock, judge, ...options } = server({})
+  const states = windows.map((window) => ({ ...window, start: 0, count: 0 }))
+  const names = ['burst', 'daily']
+  const ask = async () => {
+    await clock.until(clock.now() + 3)
+    const now = clock.now()
+    for (const state of states) {
+      if (now >= state.start + state.windowMs) Object.assign(state, { start: now, count: 0 })
+    }
+    const isTaken = states.every(({ count, limit }) => count < limit)
+    for (const state of states) if (isTaken) state.count++
+    const resetMs = states.map(({ start, windowMs }) => start + windowMs - now)
+    const full = resetMs.filter((_, nth) => states[nth]!.count >= states[nth]!.limit)
+    const headers = {
+      'ratelimit-policy': states
+        .map(({ limit, told = limit, windowMs }, nth) => {
+          return `"${names[nth]}";q=${told};w=${windowMs / 1_000}`
+        })
+        .join(', '),
+      ratelimit: states
+        .map(({ limit, told = limit, count }, nth) => {
+          return `"${names[nth]}";r=${told - count};t=${Math.ceil(resetMs[nth]! / 1_000)}`
+        })
+        .join(', '),
+      ...(!isTaken && isWaitTold && { 'retry-after': String(Math.ceil(Math.max(...full) / 1_000)) })
+    }
+    return reply(isTaken ? 200 : 429, { headers, json: isTaken ? { ok: true } : {} })
+  }
+  const { findings } = await holdClaims({ ...options, clock, judge, ask })
+  return Object.fromEntries(findings.map((one) => [one.field, one]))
+}
+
+describe('two policies', () => {
+  const [burst, daily] = ['RateLimit-Policy "burst"', 'RateLimit-Policy "daily"']
+
+  test.each([true, false])('are not accused where the wait is told: %s', async (isWaitTold) => {
+    for (const [first, second] of [
+      [
+        { limit: 10, windowMs: 1_500 },
+        { limit: 15, windowMs: 12_000 }
+      ],
+      [
+        { limit: 8, windowMs: 2_000 },
+        { limit: 12, windowMs: 12_000 }
+      ],
+      [
+        { limit: 10, windowMs: 2_000 },
+        { limit: 20, windowMs: 9_000 }
+      ],
+      [
+        { limit: 10, windowMs: 2_000 },
+        { limit: 24, windowMs: 9_000 }
+      ]
+    ] as const) {
+      const found = await policyVerdicts([first, second], isWaitTold)
+      expect(Object.values(found).map(({ verdict }) => verdict)).not.toContain('false')
+      expect(Object.keys(found)).toEqual(expect.arrayContaining([burst, daily]))
+    }
+  })
+
+  test('are two fields, and of one that never refused nothing is said', async () => {
+    const inner = { limit: 10, windowMs: 2_000 }
+    const found = await policyVerdicts([inner, { limit: 1_000, windowMs: 9_000 }], true)
+    expect(found[burst]).toMatchObject({ verdict: 'true' })
+    const because = 'another policy refused each time'
+    expect(found[daily]).toMatchObject({ verdict: 'unsaid', because })
+    const lying = await policyVerdicts(
+      [
+        { ...inner, told: 15 },
+        { limit: 90, windowMs: 9_000 }
+      ],
+      true
+    )
+    expect(lying[burst]).toMatchObject({ verdict: 'false' })
+  })
+})
+
 test('a wait that is too short now and then is a lie for all that', async () => {
   // Of one whose answers are late the next token may come at any moment of two seconds.
   for (const latencyMs of [70, 130, 190, 310]) {
