@@ -88,7 +88,7 @@ export function banOf(
 const otherwise = 0.2
 
 /** How well known a time is that is told, as a part of itself, and how many are told at most. */
-const sharp = 0.3
+const sharp = 0.12
 const mostTold = 6
 
 /**

@@ -79,13 +79,20 @@ export function isCounter(kind: Kind): boolean {
   return kind === 'sliding-counter' || kind === 'own-counter'
 }
 
-/**
- * What the findings amount to, and the trials after the first of them that found nothing; `once` is
- * how many came back at most before them.
- */
+/** What is known beside the findings. */
+type Beside = {
+  /** The trials after the first finding that found nothing, and how many each of them took. */
+  misses: number
+  odd: readonly number[]
+  /** How many came back before the trials, each time. */
+  counts: readonly number[]
+  status: number | undefined
+}
+
+/** What the findings amount to. */
 export function concluded(
   findings: readonly RateFinding[],
-  { misses, once, status }: { misses: number; once: number; status: number | undefined }
+  { misses, odd, counts: before, status }: Beside
 ): RateLimit {
   const kinds = findings.map(({ kind }) => kind)
   const count = (kind: Kind) => kinds.filter((one) => one === kind).length
@@ -111,9 +118,10 @@ export function concluded(
   const isFixed = kind === 'clock' || kind === 'first-request'
   if (!isCounter(kind)) {
     const own = agreeing.map((one) => one.level)
-    // Of a log a part may have come back before.
-    const isWhole = isFixed || once > Math.max(...own)
-    const counts = [...own, ...(isWhole ? [once] : [])]
+    // Of a log a part may have come back before, and of a window none.
+    const once = Math.max(...before)
+    const whole = isFixed ? before : once > Math.max(...own) ? [once] : []
+    const counts = [...own, ...whole, ...odd]
     const [least, most] = [Math.min(...counts), Math.max(...counts)]
     if (isUneven(counts)) {
       const because = `${reason(kind, [least, most], windowMs)}: how many differs each time`
@@ -184,14 +192,14 @@ export function isSettled(findings: readonly RateFinding[]): boolean {
   return levels.length >= many || (least === most && chanceOf(levels, most) <= mostChance)
 }
 
-/** Of how many counts one may differ, as where a window ended while it was asked. */
-const manyCounts = 6
+/** Of how many counts one may be more, as where a window ended while it was asked. */
+const manyCounts = 7
 
 /** Whether a limiter did not let as many through each time: it draws them, or is none of these. */
 function isUneven(counts: readonly number[]): boolean {
   const level = middleOf(counts)
-  const odd = counts.filter((count) => count !== level).length
-  return odd > (counts.length < manyCounts ? 0 : 1)
+  const more = counts.filter((count) => count > level).length
+  return Math.min(...counts) < level || more > (counts.length < manyCounts ? 0 : 1)
 }
 
 /** How likely it is that each looked like at least so many, though it is one less. */

@@ -14,6 +14,8 @@ import { common, inMs, middle, minus, type Span, scaled } from './rate-span.ts'
 export type Pace = {
   /** How many requests it seems to accept at once. */
   level: number
+  /** How many it gave back, each time that it was waited for. */
+  counts: readonly number[]
   /** Whether it takes them back little by little, rather than all at once. */
   isGradual: boolean
   /** Whether a trial has measured the window, which until then is level times spacing. */
@@ -207,6 +209,7 @@ function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
   const credit = isGradual ? Math.floor(first.tookMs / middle(spacing)) : 0
   return {
     level: Math.max(1, level - credit),
+    counts,
     isGradual,
     spacing,
     ownSpacing: scaled(own, 1 / between),

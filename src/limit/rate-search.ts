@@ -143,9 +143,7 @@ function* trials(
   let known = pace
   let misses = 0
   let [late, longestMs] = [0, 0]
-  const held: LimiterTrial[] = []
-  const bans: LimiterTrial[] = []
-  const whole: LimiterTrial[] = []
+  const { held, bans, whole, odd } = noTrials()
   const before = asking.soFar
   const each = known.isGradual ? 4 : 2.7
   asking.decidedAt = asking.now + enough * each * middle(windowOf(known))
@@ -160,6 +158,7 @@ function* trials(
     if (finding) findings.push(finding)
     // What two kinds would have done speaks against neither.
     else if (!isEither || findings.length === 0) misses++
+    if (!finding && !isEither && 'release' in seen) odd.push(seen.accepted)
     // It had rested for hardly more than a window, which was enough, and was asked for longer.
     if (!finding && 'release' in seen && isLike(seen, known) && isLate(seen, known)) late++
     if (!finding && 'release' in seen && isBan(seen, known)) bans.push(seen)
@@ -177,7 +176,7 @@ function* trials(
     // Whether it was for what was refused, or for another limit, shows as it is left in peace.
     if (late === 2) return
     // What came before the first finding may have been for want of a boundary to go by.
-    if (findings.length === 1 && finding) misses = 0
+    if (findings.length === 1 && finding) [misses, odd.length] = [0, 0]
     const isWholly = whole.length === nth + 1 && nth < 2 * enough
     if (findings.length === 0 && misses >= 2 + late + bans.length && !isWholly) return
     if ('release' in seen) known = learnt(seen, known, finding)
@@ -191,7 +190,8 @@ function* trials(
     }
     // One of three may have been for what was asked before this began: it is rested for longer.
     if (isFirst && findings.length === 1 && misses === 2) return
-    asking.soFar = concluded(findings, { misses, once: pace.level, status: asking.status })
+    const { status } = asking
+    asking.soFar = concluded(findings, { misses, odd, counts: pace.counts, status })
     const agreeing = Number.parseInt(asking.soFar.repeats, 10)
     const isDone = agreeing >= enough && isSettled(findings)
     const isFew = !known.isGradual && findings.length < 2 * enough
@@ -199,6 +199,11 @@ function* trials(
     if ((isDone && !isOpen) || misses > enough) break
   }
   return asking.soFar
+}
+
+/** Trials by what they were like, and how many those accepted that were like no limiter. */
+function noTrials(): Record<'held' | 'bans' | 'whole', LimiterTrial[]> & { odd: number[] } {
+  return { held: [], bans: [], whole: [], odd: [] }
 }
 
 /** Whether as many trials as are enough agree about a kind, and not about how big it is. */

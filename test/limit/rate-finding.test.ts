@@ -7,7 +7,9 @@ import {
   fixedTicked,
   identify,
   jitter,
+  type Limiter,
   ownCounter,
+  type Size,
   slidingCounter,
   slidingLog,
   stalled,
@@ -99,3 +101,27 @@ test('a window by a clock of whole seconds is told, where a machine stands still
     expect(found.repeats).toMatch(/^([4-9])\/\1$|^3\//)
   }
 })
+
+test('a limit on bytes of answers of any size is no number of requests', () => {
+  // Of a hundred seeds these are two where enough trials agree by chance, and two that are usual.
+  for (const seed of [1, 2, 37, 63]) {
+    const next = random(seed, 'bytes')
+    const windowMs = 2_000 + 3_000 * next()
+    const size = { limit: 10_000 + 40_000 * next(), windowMs, phaseMs: windowMs * next() }
+    const decide = byBytes(size, () => 500 + 3_000 * next())
+    const found = identify({ decide, latency: jitter(next, 1) }, { inFlight: 16, mostMs: 174_000 })
+    expect(found).toMatchObject({ algorithm: 'unclear' })
+  }
+})
+
+/** Answers for as long as there are bytes left in a window of the clock, each of another size. */
+function byBytes({ limit, windowMs, phaseMs }: Size, bytes: () => number): Limiter {
+  let [window, taken] = [Number.NaN, 0]
+  return (ms) => {
+    const current = Math.floor((ms + phaseMs) / windowMs)
+    if (current !== window) [window, taken] = [current, 0]
+    if (taken >= limit) return false
+    taken += bytes()
+    return true
+  }
+}
