@@ -125,10 +125,14 @@ export default check({
     const looks = await readIn(management, all)
     const before = await told(management, all)
     const untouched = new Map(before)
+    const parts = await partsIn(management, all)
     looks.push(...(await asideOf(management, { all, untouched })))
     const last = new Map<string, Changed>()
-    for (const { kind, path, fields } of await partsIn(management, all)) {
-      for (const [field, words] of fields) {
+    for (const { kind, path, fields } of parts) {
+      // Each comes after each other, whatever it may undo, and may be another word than at first.
+      const first = fields.map(([field, words]) => [field, words.slice(0, 1)] as const)
+      const then = fields.slice(0, -1).map(([field, words]) => [field, words.slice(1, 2)] as const)
+      for (const [field, words] of [...fields, ...first, ...then]) {
         for (const word of words) {
           const reply = await management.patch(path, { json: { [field]: word } })
           // Which words there are is nowhere said.
