@@ -127,5 +127,36 @@ export const ofFunctions: readonly Equivalence[] = [
     before: /^isGone \|\| child\.pid === undefined$/,
     after: /^\(isGone\)$/,
     because: 'of a process that was never begun there is nothing to be read either'
+  },
+  {
+    file: `${isolate}process.ts`,
+    operators: ['drop-property'],
+    before: /^, lastWords$/,
+    because: 'with which words a deployment fails is nowhere said'
+  },
+  {
+    file: `${isolate}host/watchdog.ts`,
+    operators: ['drop-property'],
+    line: /const now = .*usedUs: cpuUs\(\)/,
+    because: 'how soon time ends a process that is no invocation of its own is nowhere said'
+  },
+  {
+    file: `${isolate}host/enforcement.ts`,
+    operators: ['boundary'],
+    line: /usedUs \+ offloadedUs > allowanceMs/,
+    after: /^>=$/,
+    because: 'nobody uses a limit up to the microsecond'
+  },
+  {
+    file: `${functions}scheduler.ts`,
+    operators: ['drop-guard'],
+    before: /^if \(isClosed\) return$/,
+    because: 'nothing is said of what a platform does while it is stopped'
+  },
+  {
+    file: `${functions}dispatch.ts`,
+    operators: ['drop-branch'],
+    line: /valuesOf\(headers, 'host'\)\[0\] \?\? host/,
+    because: 'by which URL a function is called is not shown, but for its zone and path'
   }
 ]

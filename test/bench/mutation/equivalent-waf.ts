@@ -243,5 +243,23 @@ export const ofWafs: readonly Equivalence[] = [
     operators: ['number', 'boundary', 'drop-guard'],
     line: /mostCharacters|pattern === ''|printable|patternFault/,
     because: 'which patterns are none is nowhere said'
+  },
+  {
+    file: `${folder}mapping.ts`,
+    operators: ['drop-filter'],
+    line: /\.slice\(0, index\)\.filter\(isTurnedOn\)|pageRules\.filter\(isTurnedOn\)\.map/,
+    because: 'whatever page rules turn off is skipped by a rule before, so that requests fare alike'
+  },
+  {
+    file: `${folder}ruleset-operations.ts`,
+    operators: ['drop-guard'],
+    line: /entrypoint\?\.id === id/,
+    because: 'of the entry point only what updates it, and where it is read, is shown'
+  },
+  {
+    file: `${folder}previous/previous-operations.ts`,
+    operators: ['drop-property'],
+    before: /^\.\.\.shown, ?$/,
+    because: 'which fields a package of the previous WAF has is not shown'
   }
 ]

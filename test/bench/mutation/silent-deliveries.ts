@@ -210,6 +210,6 @@ export const silentDeliveries: readonly Equivalence[] = [
     { operators: ['swap-arguments'], line: /lanes\.set\(id, lane\)/ }
   ]),
   ...places('spool', 'how much there is in one batch is not said', [
-    { operators: ['number'], line: /Math\.max\(0, fitting/ }
+    { operators: ['number'], line: /Math\.max\(0, fitting|const nothing: Amount/ }
   ])
 ]

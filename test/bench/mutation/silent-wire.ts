@@ -108,5 +108,11 @@ export const silentWire: readonly Equivalence[] = [
     file: `${kernel}http/answer.ts`,
     line: /headersOf|Connection|Content-Length|headers\.map|socket\.write/,
     because: wire
+  },
+  {
+    file: `${kernel}egress/egress.ts`,
+    operators: ['negate'],
+    before: /^isAddress$/,
+    because: 'which places functions and jobs may not reach is nowhere said'
   }
 ]
