@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
 import { claimsOf } from './claimed.ts'
 import { mayBeFailure, refusals } from './failure.ts'
-import { judgeClaims } from './judge-claims.ts'
+import { type ClaimCheck, judgeClaims, limitChecks, resetChecks } from './judge-claims.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
 import type { StatedLimits } from './stated-limits.ts'
 import { countingOf, togetherToTell } from './uncounted.ts'
@@ -45,7 +45,8 @@ export type HeldClaims = {
 
 /**
  * How often it is asked until refused after a rest; the first round's start is not known. More
- * where one wait was too short and another was not, as a token may have come meanwhile.
+ * where one wait was too short and another was not, as a token may have come meanwhile, and where
+ * one time for all to be back was false.
  */
 const [rounds, mostRounds] = [3, 5] as const
 
@@ -66,13 +67,16 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   // What the next round begins with that does not wait for a rest.
   let first: Row | undefined
   let [why, cut]: (string | undefined)[] = []
-  const isWanted = (nth: number) => nth < rounds || (nth < mostRounds && isTooShortOnce(seen))
+  const isAgain = () => isTooShortOnce(seen) || isResetOnce(seen) || isFewerOnce(seen)
+  const isWanted = (nth: number) => nth < rounds || (nth < mostRounds && isAgain())
   for (let nth = 0; isWanted(nth) && !stopped(); nth++) {
     if (first === undefined) await clock.until(clock.now() + restMs, signal)
     if (stopped()) break
     const isRestedTwice = isRested && isTwice && !first
     const isAfter = { isRested: isRested && !first, isRestedTwice }
-    const round = { ...(await asked(options, nth, first)), ...isAfter }
+    // The third round finds out when all is back really, whatever it is told to wait for.
+    const isPolled = nth === rounds - 1 || (nth >= rounds && !isTooShortOnce(seen))
+    const round = { ...(await asked(options, { nth, first, isPolled })), ...isAfter }
     // What was asked before this began counts in the first round.
     seen.push(nth === 0 ? { ...round, accepted: [] } : round)
     const { refused, together, accepted } = round
@@ -84,7 +88,7 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
     const told = toldOf(round, options)
     ;({ restMs, isRested, isTwice } = told)
     // Whose wait was too short once is asked again at once: the next token is as late as may be.
-    first = nth + 1 >= rounds && told.back.kind === 'accepted' ? told.back : undefined
+    first = nth + 1 >= rounds && !isFewerOnce(seen) ? acceptedOf(told.back) : undefined
     if (first) continue
     if ((rounds - 1 - nth) * (restMs + told.backMs) <= leftMs()) continue
     cut ??= shortOf(told)
@@ -115,6 +119,21 @@ function isTooShortOnce(seen: readonly Round[]): boolean {
   return seen.filter(({ retried }) => retried?.kind === 'rejected').length === 1
 }
 
+/** Whether a time for all to be back was false in one round, and in no other. */
+const isResetOnce = (seen: readonly Round[]) => isOnce(seen.flatMap(resetChecks))
+
+/** Whether a limit took too few in one round, and in no other; it takes a rest to see it again. */
+function isFewerOnce(seen: readonly Round[]): boolean {
+  return isOnce(seen.flatMap((round) => limitChecks(round, 0)))
+}
+
+function isOnce(checks: readonly ClaimCheck[]): boolean {
+  const against = checks.filter(({ counterexample }) => counterexample !== undefined)
+  return against.some(({ field }) => against.filter((one) => one.field === field).length === 1)
+}
+
+const acceptedOf = (row: Row) => (row.kind === 'accepted' ? row : undefined)
+
 const forever = () => Number.POSITIVE_INFINITY
 
 /** How long to rest after a round, as far as answers tell, and what says that all is back now. */
@@ -139,8 +158,7 @@ function toldOf(
 
 async function asked(
   options: HoldOptions,
-  nth: number,
-  first: Row | undefined
+  { nth, first, isPolled }: { nth: number; first: Row | undefined; isPolled: boolean }
 ): Promise<Omit<Round, 'isRested' | 'isRestedTwice'> & { since: number }> {
   const { clock, stopped, mostRequests, mostWaitMs, signal, leftMs = forever } = options
   const accepted: Row[] = first ? [first] : []
@@ -171,8 +189,7 @@ async function asked(
   if (nth === 0 && rounds * (told.restMs + told.backMs) > leftMs()) options.note?.(shortOf(told))
   const waitMs = refused.claims.retryMs[0]?.value ?? -1
   let retried: Row | undefined
-  // The third round finds out when all is back really, whatever it is told to wait for.
-  const isWaiting = nth !== rounds - 1 && waitMs >= 0 && waitMs <= mostWaitMs
+  const isWaiting = !isPolled && waitMs >= 0 && waitMs <= mostWaitMs
   // What is not back in time is not waited for.
   if (isWaiting && waitMs > leftMs()) return { accepted, failed, refused, polled, since }
   if (isWaiting) {

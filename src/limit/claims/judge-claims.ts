@@ -82,7 +82,8 @@ const isNamed = (name: string, claimed: readonly Claimed[]) => fieldNames(claime
 
 const fieldNames = (claimed: readonly Claimed[]) => claimed.map(({ field }) => field)
 
-function limitChecks(round: Round, spacingMs: number): ClaimCheck[] {
+/** What a round shows of each limit, by how long one is waited for at least, in ms. */
+export function limitChecks(round: Round, spacingMs: number): ClaimCheck[] {
   const { limit = [] } = (round.refused ?? round.accepted.at(-1))?.claims ?? {}
   if (round.accepted.length === 0) return []
   return limit.flatMap((one) => limitCheck(one, round, spacingMs))
@@ -209,7 +210,8 @@ function retryChecks({ refused, retried, polled }: Round): ClaimCheck[] {
   return [{ field, counterexample: `${text}; refused until ${until}` }]
 }
 
-function resetChecks(round: Round): ClaimCheck[] {
+/** What a round shows of each time that is said for all to be back. */
+export function resetChecks(round: Round): ClaimCheck[] {
   const { refused } = round
   return refused?.claims.resetMs.flatMap((one) => resetCheck(one, refused, round)) ?? []
 }
@@ -233,6 +235,13 @@ function resetCheck(
   const ms = back.answered - refused.answered
   if (isAll && ms < value - 2 * wholeSecondMs) {
     return [{ field, counterexample: `${text}; all were back after ${seconds(ms)}` }]
+  }
+  // Who says the same however late it is asked says it just before as well.
+  const before = later.slice(0, later.indexOf(back)).findLast(({ kind }) => kind === 'rejected')
+  const late = before?.claims.resetMs.find((one) => one.field === field)
+  const lateMs = back.answered - (before?.answered ?? 0)
+  if (late && isAll && lateMs < late.value - 2 * wholeSecondMs) {
+    return [{ field, counterexample: `${late.text}; all were back ${seconds(lateMs)} later` }]
   }
   return [{ field, holds: `${text}; accepted again after ${seconds(ms)}` }]
 }

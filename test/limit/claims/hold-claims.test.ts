@@ -107,6 +107,26 @@ const lies: [string, string, Said, Said][] = [
     }
   ],
   [
+    'a reset that is the same whenever it is asked',
+    'X-Ratelimit-Reset',
+    {
+      windowMs: 4_000,
+      lie: (headers) => Object.assign(headers, { 'x-ratelimit-reset': '4' })
+    },
+    { windowMs: 4_000 }
+  ],
+  [
+    'a time to be back that is too early, and a true wait',
+    'RateLimit',
+    {
+      windowMs: 5_000,
+      lie: (headers) => {
+        headers.ratelimit = headers.ratelimit!.replace(/t=(\d+)/, (_, t) => `t=${t - 2}`)
+      }
+    },
+    { windowMs: 5_000 }
+  ],
+  [
     'a policy that differs',
     'RateLimit-Policy',
     { lie: (headers) => Object.assign(headers, { 'ratelimit-policy': '"default";q=25;w=3' }) },
