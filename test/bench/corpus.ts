@@ -18,6 +18,7 @@ import { type Line, openLines, type Task, type Terms } from './corpus-line.ts'
 import { corpus } from './corpus-side.ts'
 import { corpusTable } from './corpus-table.ts'
 import { machine } from './machine.ts'
+import { spinner } from './spinner.ts'
 
 const { values } = parseArgs({
   options: {
@@ -48,12 +49,6 @@ const terms: Terms = {
 }
 const program = resolve(import.meta.dirname, 'corpus-comparison.ts')
 
-/** A program that keeps a core busy until its standard input ends, which it does with this one. */
-const spinning = `
-  const spin = () => { const end = Date.now() + 50; while (Date.now() < end); setImmediate(spin) }
-  process.stdin.resume().on('end', () => process.exit())
-  spin()`
-
 /** One comparison, or nothing when its process failed, which says why. */
 async function compared(task: Task): Promise<Line | undefined> {
   const args = [program, JSON.stringify({ ...task, ...terms })]
@@ -82,9 +77,7 @@ function tasks(): Task[] {
 
 const kept = openLines(values.file, terms)
 const lines: Line[] = []
-const others = Array.from({ length: terms.busy }, () =>
-  spawn(process.execPath, ['-e', spinning], { stdio: ['pipe', 'ignore', 'ignore'] })
-)
+const others = Array.from({ length: terms.busy }, spinner)
 const queue = new PQueue({ concurrency: terms.together })
 for (const task of tasks()) {
   void queue.add(async () => {
@@ -97,7 +90,7 @@ for (const task of tasks()) {
   })
 }
 await queue.onIdle()
-for (const one of others) one.stdin.end()
+for (const one of others) one.stdin?.end()
 
 console.log(machine())
 const { time, budget, together, busy, connections } = terms

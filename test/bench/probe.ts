@@ -11,6 +11,7 @@ import PQueue from 'p-queue'
 import { machine } from './machine.ts'
 import { startProbed } from './probed.ts'
 import type { Probed } from './probed-programs.ts'
+import { spinner } from './spinner.ts'
 
 const { values } = parseArgs({
   options: {
@@ -100,9 +101,7 @@ async function ask({ url, limits }: Probed): Promise<Fields | undefined> {
 const [shard = 1, shards = 1] = values.shard.split('/').map(Number)
 const servers = await startProbed(Number(values.seed), values.only)
 const probed = servers.probed.filter((_, index) => index % shards === shard - 1)
-const others = Array.from({ length: Number(values.busy) }, () => {
-  return spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
-})
+const others = Array.from({ length: Number(values.busy) }, spinner)
 const counts: Record<Judgement, number> = { right: 0, unclear: 0, WRONG: 0 }
 const taken: number[] = []
 const beside = `${values.together} together beside ${others.length} busy processes`

@@ -1,7 +1,6 @@
 // How often `compare` is wrong, and how soon it is right: comparisons of a server with itself, and
 // with copies whose handler keeps the core busy for longer by a known part of the median service
 // time. `node verdicts.ts [--short] [--loaded] [--open] [--alike 60] [--each 20] [--minutes 60]`
-import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { carryOut } from '../../src/cli/commands/comparison.ts'
 import type { PairFlags } from '../../src/cli/flags/compare-flags.ts'
@@ -13,6 +12,7 @@ import { createStop } from '../../src/engine/stop.ts'
 import { clopperPearson, upperBound } from '../../src/statistics/clopper-pearson.ts'
 import { startBusy } from './busy.ts'
 import { machine } from './machine.ts'
+import { spinner } from './spinner.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
 const { values } = parseArgs({
@@ -107,9 +107,7 @@ function print(name: string, outcomes: readonly Outcome[]): void {
   )
 }
 
-const load = values.loaded
-  ? spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
-  : undefined
+const load = values.loaded ? spinner() : undefined
 console.log(machine())
 console.log(
   `budget ${budget} %, at most ${time} s each, ${flags.connections} connections` +
