@@ -7,7 +7,13 @@ import { holdClaims } from '../../../src/limit/claims/hold-claims.ts'
 import { race } from '../../../src/limit/claims/race.ts'
 import { random } from '../../../src/random.ts'
 import { serve } from '../../client/servers.ts'
-import { fixedAnchored, slidingCounter, slidingLog, tokenBucket } from '../rate-limiters.ts'
+import {
+  fixedAligned,
+  fixedAnchored,
+  slidingCounter,
+  slidingLog,
+  tokenBucket
+} from '../rate-limiters.ts'
 import { reply } from '../replies.ts'
 import { virtualClock } from '../virtual-clock.ts'
 
@@ -46,7 +52,8 @@ test.each([
   ['window', fixedAnchored],
   ['sliding log', slidingLog],
   ['sliding counter', slidingCounter],
-  ['token bucket', tokenBucket]
+  ['token bucket', tokenBucket],
+  ['window of the clock', fixedAligned]
 ] as const)('no honest %s is accused for answers that fail', async (_, limiter) => {
   const next = random(71)
   for (let nth = 0; nth < 12; nth++) {
