@@ -1,4 +1,4 @@
-import type { AskedOnce } from './fit/asked-once.ts'
+import { type AskedOnce, tickMs } from './fit/asked-once.ts'
 import {
   candidatesOf,
   counting,
@@ -33,9 +33,6 @@ const usually = 7
 
 /** Of how long a silence is, by windows, where it is not the end of one that is looked for. */
 const silences = [1.2, 1.55, 1.35, 1.75]
-
-/** By how many ms a clock may be off that is read now and then. */
-const tickMs = 1.5
 
 /** Neither a bucket nor a ban is told here, but that it may be one keeps others from being told. */
 const told: readonly FittedKind['algorithm'][] = ['sliding-log', 'sliding-counter']

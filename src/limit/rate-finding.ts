@@ -1,3 +1,4 @@
+import { tickMs } from './fit/asked-once.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import { common, inMs, middle, minus, type Span, scaled, widened } from './rate-span.ts'
@@ -65,9 +66,6 @@ const mostChance = 0.01
 
 /** How many trials of a bucket are enough, whatever they leave open. */
 const many = 9
-
-/** By how many ms a target's clock may be off that it reads now and then. */
-const tickMs = 1.5
 
 /** The least and the most whole number in a span. */
 function whole({ from, to }: Span): [least: number, most: number] {

@@ -1,4 +1,4 @@
-import type { AskedOnce } from './fit/asked-once.ts'
+import { type AskedOnce, tickMs } from './fit/asked-once.ts'
 import {
   candidatesOf,
   counting,
@@ -19,9 +19,8 @@ const longestMs = 45_000
 const tokens = 12
 const row = 3
 
-/** How well a window has to be known, as a part of it, and by how many ms a clock may be off. */
+/** How well a window has to be known, as a part of it. */
 const sharp = 0.03
-const tickMs = 1.5
 
 /** What is known of the slower of two limits, in words as well. */
 export type Behind = { behind: NonNullable<RateLimit['behind']>; words: string }

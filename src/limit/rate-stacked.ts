@@ -1,4 +1,4 @@
-import type { AskedOnce } from './fit/asked-once.ts'
+import { type AskedOnce, tickMs } from './fit/asked-once.ts'
 import { bucketFit } from './fit/bucket-fit.ts'
 import { candidatesOf, counting, fittingOf, forgetting } from './fit/candidates.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -19,9 +19,6 @@ const mostRuns = 4
 /** How well a pace is known, and how far around it another is tried, as parts of it. */
 const step = 0.005
 const around = 0.08
-
-/** By how many ms a clock may be off that is read now and then. */
-const tickMs = 1.5
 
 /** A bucket that may have decided so: how many it holds, and in how many ms one comes back. */
 type Bucket = { size: number; period: Span }

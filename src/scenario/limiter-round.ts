@@ -1,7 +1,7 @@
 import type { Reply } from '../client/reply.ts'
 import type { Clock } from '../clock.ts'
-import type { AskedOnce } from '../limit/fit/asked-once.ts'
-import { tickMs, unitOf } from '../limit/fit/fitting.ts'
+import { type AskedOnce, tickMs } from '../limit/fit/asked-once.ts'
+import { unitOf } from '../limit/fit/fitting.ts'
 import type { StatedLimiter } from '../limit/fit/stated-limiter.ts'
 
 /** A limit on rates to be judged: its clause, how it is asked, and what the answers mean. */

@@ -1,5 +1,8 @@
 import type { Span } from '../rate-span.ts'
 
+/** By how many ms a target's clock may be off that it reads now and then. */
+export const tickMs = 1.5
+
 /** A question and what came of it: it was decided upon at some time between these two, in ms. */
 export type AskedOnce = {
   sent: number

@@ -1,5 +1,5 @@
 import type { Span } from '../rate-span.ts'
-import type { AskedOnce, Fit } from './asked-once.ts'
+import { type AskedOnce, type Fit, tickMs } from './asked-once.ts'
 import { bucketFit, soonestParts, soonestSteps, tickedBucketFit } from './bucket-fit.ts'
 import { counterFit, ownCounterFit } from './counter-fit.ts'
 import { logFit } from './log-fit.ts'
@@ -34,9 +34,6 @@ const inSeconds: readonly Model[] = [
   { algorithm: 'fixed-window', fits: anchoredFit },
   { algorithm: 'sliding-log', fits: logFit }
 ]
-
-/** By how many ms a clock may be off that is read now and then. */
-export const tickMs = 1.5
 
 /** What part of a unit a stated rate may be off, a rival has to be, and one of another kind is. */
 const parts = { stated: 0.4, excluded: 0.85, alike: 0.15 }
