@@ -9,9 +9,13 @@ export type Queue = {
   add: <Result>(place: Place, work: () => Promise<Result>) => Promise<Result>
 }
 
+/** Before every priority that is given: most bytes, or that others wait. */
+const foremost = Number.MAX_VALUE
+
 /**
- * A queue for `workers` threads. Work that names the same thing in `alone` never overlaps, and work
- * that needs `everything` waits for all the rest and then runs one piece after another.
+ * A queue for `workers` threads. Work that names the same thing in `alone` never overlaps, and goes
+ * before other work: a row of it that is left to the end keeps one thread busy, and all others
+ * idle. Work that needs `everything` waits for all the rest and then runs one piece after another.
  */
 export function createQueue(workers: number): Queue {
   const shared = new PQueue({ concurrency: workers })
@@ -46,7 +50,8 @@ export function createQueue(workers: number): Queue {
       if (alone.includes('everything')) {
         return solitary.add(() => byItself(work), { priority })
       }
-      const done = holding([...alone].sort(), () => shared.add(work, { priority }))
+      const rank = alone.length > 0 ? foremost : priority
+      const done = holding([...alone].sort(), () => shared.add(work, { priority: rank }))
       pending.add(done)
       done.then(
         () => pending.delete(done),

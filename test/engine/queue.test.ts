@@ -42,6 +42,18 @@ test('work that needs the same thing alone never overlaps', async () => {
   expect(overlaps).toContain('a+d')
 })
 
+test('work that stands in a row goes before other work', async () => {
+  const { order } = await observe(1, [
+    { name: 'a', alone: [] },
+    { name: 'b', alone: [] },
+    { name: 'c', alone: ['clock'] },
+    { name: 'd', alone: ['clock'] },
+    { name: 'e', alone: [] }
+  ])
+  // A thread takes other work at the moment at which one of a row lets the next one go.
+  expect(order).toEqual(['a', 'c', 'b', 'd', 'e'])
+})
+
 test('work that needs everything comes last and by itself', async () => {
   const { overlaps, order } = await observe(4, [
     { name: 'whole', alone: ['everything'] },
