@@ -24,21 +24,27 @@ const waitsMs = [100, 200, 400, 800, 1_600, 3_200]
 /**
  * Asks an ordinary request until it is clear what is usual; a reason in words when it is not. With
  * a clock it waits for whoever takes fewer than that at once: it is asked again after a success
- * that a 429 or 503 follows.
+ * that a refusal follows, by a status or by closing the connection.
  */
 export async function findBaseline(
   ask: () => Promise<Reply>,
   clock?: Clock
 ): Promise<Baseline | string> {
   const replies: Reply[] = []
-  const waits = clock ? [...waitsMs] : []
+  let waits = clock ? [...waitsMs] : []
   while (replies.length < looks) {
     const reply = await ask()
-    if (!isAnswered(reply)) return reply.because
-    const isCrowded = [429, 503].includes(reply.status) && replies.some((one) => isTaken(one))
-    const waitMs = isCrowded ? waits.shift() : undefined
-    if (clock && waitMs !== undefined) await clock.until(clock.now() + waitMs)
-    else replies.push(reply)
+    const wasTaken = replies.some((one) => isTaken(one))
+    const waitMs = wasTaken && isRefusal(reply) ? waits.shift() : undefined
+    if (clock && waitMs !== undefined) {
+      await clock.until(clock.now() + waitMs)
+      continue
+    }
+    if (!isAnswered(reply)) {
+      return wasTaken ? `answered ${replies[0]!.status}, then ${reply.because}` : reply.because
+    }
+    replies.push(reply)
+    if (clock && isTaken(reply)) waits = [...waitsMs]
   }
   const [status, ...others] = new Set(replies.map((reply) => reply.status))
   if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
@@ -46,6 +52,14 @@ export async function findBaseline(
   const slowestMs = Math.max(...replies.map(({ ms }) => ms))
   const isVaried = forms.length > 0
   return { status: status!, slowestMs, ...(isVaried ? { varied: replies.map(marksOf) } : { form }) }
+}
+
+/** Statuses by which limits on the rate refuse. */
+const refusals = [403, 429, 503]
+
+/** Whether it is what a limit on the rate may answer; what is missing or fails is none. */
+function isRefusal({ kind, status }: Reply): boolean {
+  return kind === 'closed' || refusals.includes(status)
 }
 
 function isTaken(reply: Reply): boolean {

@@ -21,21 +21,29 @@ test('nothing is usual where answers differ, or stay away', async () => {
 })
 
 test('who takes one at a time is waited for, but not for ever', async () => {
-  let now = 0
+  let [now, asked] = [0, 0]
   const clock = {
     now: () => now,
     async until(time: number) {
       now = time
     }
   }
-  let free = 0
-  const spaced = async () => {
-    if (now < free) return reply(429)
-    free = now + 300
-    return reply(200)
+  const refusals = [reply(429), reply(403), reply(0, { kind: 'closed' })]
+  for (const [nth, refusal] of refusals.entries()) {
+    for (const everyMs of [300, 5_000]) {
+      let free = 0
+      const spaced = async () => {
+        if (now < free) return refusal
+        free = now + everyMs
+        return reply(200)
+      }
+      expect(await findBaseline(spaced, clock), `${nth}`).toMatchObject({ status: 200 })
+    }
   }
-  expect(await findBaseline(spaced, clock)).toMatchObject({ status: 200 })
-  let asked = 0
+  const cut = [reply(200), reply(0, { kind: 'closed', because: 'closed before any answer' })]
+  const cuts = async () => cut[Math.min(asked++, 1)]!
+  expect(await findBaseline(cuts, clock)).toBe('answered 200, then closed before any answer')
+  asked = 0
   const once = async () => reply(asked++ === 0 ? 200 : 503)
   const because = 'the same request is answered 200 and 503'
   expect(await findBaseline(once, clock)).toBe(because)
