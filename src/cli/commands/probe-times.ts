@@ -28,6 +28,9 @@ export type TimesAsked = {
   upTo: ProbeFlags['upTo']
   perSecond?: number
   stopped: () => boolean
+  /** How much time is left for all that is looked for, in ms, and who is told what takes long. */
+  leftMs: () => number
+  note: (text: string) => void
 }
 
 /** Throws a Failure where a time is to be waited for that is longer than all may take. */
@@ -37,22 +40,25 @@ export function insistOnTime({ limits, upTo, time }: ProbeFlags): void {
   throw new Failure(`--up-to ${longest} is no shorter than --time: give it more, as --time 20m`)
 }
 
+/** What part of the time that is left one connection may be asked for. */
+const share = 0.6
+
 /**
  * Looks for limits on times, all of them at once, so that they take as long as the longest; in the
- * order in which they are named.
+ * order in which they are named, but for how many requests a connection takes: one after another
+ * would hold up what is timed, and may take all the time there is.
  */
 export async function* timesFound(asked: TimesAsked): AsyncGenerator<TimeEntry> {
   const names = asked.names.filter(isTime)
-  // Requests one after another would hold up what is timed.
-  if (names.includes('requests-per-connection')) {
-    yield await timeFound('requests-per-connection', asked)
-  }
   const others = names.filter((name) => name !== 'requests-per-connection')
   const together = others.map((name) => timeFound(name, asked))
   for (const [index, name] of others.entries()) {
     const entry = await together[index]!
     const isAlone = others.length === 1 || asked.stopped()
     yield isAlone || !isCrowded(entry) ? entry : await foundAlone(name, entry)
+  }
+  if (names.includes('requests-per-connection') && !asked.stopped()) {
+    yield await timeFound('requests-per-connection', asked)
   }
 
   /** The same once nothing else is asked, where that tells more. */
@@ -79,7 +85,8 @@ async function timeFound(name: TimeName, asked: TimesAsked): Promise<TimeEntry> 
   const maker = createLineMaker({ endpoint, clock, ...(perSecond && { perSecond }) })
   const options = { maker, ordinary, clock, stopped, upToMs: upTo[name] ?? usualUpToMs }
   if (name === 'requests-per-connection') {
-    return useEntry(name, await surveyRequests(options, upTo[name] ?? usualRequests))
+    const manner = { leftMs: () => share * asked.leftMs(), onProgress: asked.note }
+    return useEntry(name, await surveyRequests(options, upTo[name] ?? usualRequests, manner))
   }
   if (name === 'connection-age') return useEntry(name, await surveyAge(options))
   return waitEntry(name, await surveyWait(name, options))

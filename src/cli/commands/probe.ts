@@ -195,7 +195,9 @@ function times({ options, endpoint, ordinary, given, view }: Looking) {
   const { limits: names, upTo, rate: perSecond } = options
   const pace = perSecond === undefined ? {} : { perSecond }
   if (names.some(isTime)) view.asks('times')
-  return timesFound({ names, endpoint, ordinary, upTo, ...pace, stopped: given.stop.requested })
+  const { leftMs } = given.deadline
+  const stopped = given.stop.requested
+  return timesFound({ names, endpoint, ordinary, upTo, ...pace, stopped, leftMs, note: view.note })
 }
 
 function tell(entry: Entry, { limits, view }: Looking): void {

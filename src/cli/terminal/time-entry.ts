@@ -87,7 +87,8 @@ export function useEntry(limit: UseName, found: UseFound | Unfound): TimeEntry {
     return { limit, use: kind, value: Math.round(value), how: null, because }
   }
   const below = found.below === 0 ? '' : `, or up to ${seconds(found.below)} sooner`
-  const because = `${found.how} after ${amount(value)}${below}`
+  const how = found.status === undefined ? found.how : `${found.how} (${found.status})`
+  const because = `${how} after ${amount(value)}${below}`
   return { limit, use: kind, value, how: found.how, because }
 }
 

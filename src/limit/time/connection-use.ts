@@ -10,6 +10,8 @@ export type ConnectionUse = {
   said?: Record<string, string>
   /** How old it was when the last answer came that let it be, in ms. */
   sparedMs: number
+  /** How many were answered as the first one was, and how the next was, if it was a refusal. */
+  refusal?: { after: number; status: number }
   /** How it ended; absent where it did not. */
   end?: {
     /** Age at the end, in ms. */
@@ -24,13 +26,23 @@ export type ConnectionUse = {
 /** How long one answer is waited for, in ms. */
 const patienceMs = 10_000
 
+/** How a connection is used. */
+type UseAsked = {
+  most: number
+  agesMs?: readonly number[]
+  /** When it is let be, in ms of the clock. */
+  until?: number
+  /** Told of every answer: how many there were, and how old the connection is, in ms. */
+  onAnswer?: (answered: number, ageMs: number) => void
+}
+
 /**
  * Asks on one connection, at the ages that `agesMs` names or as fast as answers come, until it
  * ends. Returns why, where there is none.
  */
 export async function useConnection(
   { maker, ordinary, clock, stopped }: Omit<WaitOptions, 'upToMs'>,
-  { most, agesMs }: { most: number; agesMs?: readonly number[] }
+  { most, agesMs, until = Number.POSITIVE_INFINITY, onAnswer }: UseAsked
 ): Promise<ConnectionUse | string> {
   const line = await maker.open()
   if (typeof line === 'string') return line
@@ -38,7 +50,8 @@ export async function useConnection(
   const use: ConnectionUse = { answered: 0, sparedMs: 0 }
   const ageMs = () => clock.now() - line.begunAt
   let lastMs = 0
-  while (use.end === undefined && use.answered < most && !stopped()) {
+  const isOver = () => stopped() || clock.now() >= until
+  while (use.end === undefined && use.answered < most && !isOver()) {
     const dueMs = agesMs?.[use.answered] ?? 0
     while (line.ending === undefined && ageMs() < dueMs && !stopped()) {
       await line.heard(Math.min(250, dueMs - ageMs()))
@@ -54,8 +67,13 @@ export async function useConnection(
     }
     const answer = line.answers[use.answered]!
     use.said ??= answer.headers
+    const { status } = answer
+    if (status >= 400 && status !== line.answers[0]!.status) {
+      use.refusal ??= { after: use.answered, status }
+    }
     use.answered++
     lastMs = answer.endedAt! - line.begunAt
+    onAnswer?.(use.answered, lastMs)
     if (/\bclose\b/i.test(answer.headers.connection ?? '')) {
       use.end = { ageMs: lastMs, idleMs: 0, how: 'announced' }
     } else use.sparedMs = lastMs

@@ -15,15 +15,14 @@ export type UseFound =
       value: number
       /** How much less it may be. */
       below: number
-      how: NonNullable<ConnectionUse['end']>['how']
+      how: NonNullable<ConnectionUse['end']>['how'] | 'refused'
+      /** Status of what refuses, where the connection stays. */
+      status?: number
     }
   | { kind: 'unlimited'; value: number }
 
 /** Why no age was found; after how long a silence all connections ended, where that is why. */
 type Unused = Unfound & { idleMs?: number }
-
-/** How often it is asked how many requests a connection takes. */
-const repeats = 3
 
 /**
  * How far apart requests are in ms while connections grow old: two paces, so that an end by number
@@ -33,27 +32,81 @@ const paceMs = 1_000
 const paces = [1, 0.7]
 const perPace = 20
 
-/** How many requests in a row one connection takes. */
+/** How many more connections have to take as many as the first, side by side. */
+const others = 2
+
+/** After how many answers it is said how long all take, where that is longer than this, in ms. */
+const pacedBy = { answers: 25, longMs: 15_000 }
+
+/** How long it may take to ask one connection, and who is told early that it takes long. */
+export type RequestsAsked = { leftMs?: () => number; onProgress?: (text: string) => void }
+
+/**
+ * How many requests in a row one connection takes: the first by itself, two more side by side, so
+ * that neither who counts those of all connections nor who counts by time ends each after as many.
+ */
 export async function surveyRequests(
   options: Omit<WaitOptions, 'upToMs'>,
-  most: number
+  most: number,
+  { leftMs, onProgress }: RequestsAsked = {}
 ): Promise<UseFound | Unfound> {
-  const made = []
-  for (let turn = 0; turn < repeats && !options.stopped(); turn++) {
-    made.push(await useConnection(options, { most }))
-  }
-  const uses = made.filter((use) => typeof use !== 'string')
-  if (uses.length < repeats) {
-    return { outcome: 'inconclusive', because: String(made.at(-1) ?? 'stopped on the way') }
-  }
+  const { clock, stopped } = options
+  const until = clock.now() + (leftMs?.() ?? Number.POSITIVE_INFINITY)
+  const first = await useConnection(options, {
+    ...{ most, until },
+    onAnswer(answered, ageMs) {
+      const allMs = (ageMs * most) / answered
+      if (answered !== pacedBy.answers || allMs < pacedBy.longMs) return
+      const about = Math.round(allMs / 1_000)
+      onProgress?.(`requests-per-connection: ${most} on one connection take about ${about} s`)
+    }
+  })
+  if (typeof first === 'string') return unclear(first)
+  const isWhole = first.end !== undefined || first.answered === most
+  if (!isWhole && first.refusal === undefined) return unclear(cut(first, most, stopped()))
+  const made = await Promise.all(
+    Array.from({ length: others }, () => useConnection(options, { most, until }))
+  )
+  const uses = [first, ...made.filter((use) => typeof use !== 'string')]
+  if (uses.length <= others) return unclear(String(made.find((use) => typeof use === 'string')))
+  return endOf(uses) ?? refusalOf(uses) ?? { kind: 'unlimited', value: first.answered }
+}
+
+/** Where all connections ended; undefined where none did. */
+function endOf(uses: readonly ConnectionUse[]): UseFound | Unfound | undefined {
+  const ended = uses.filter(({ end }) => end !== undefined)
+  if (ended.length === 0) return
   const counts = [...new Set(uses.map(({ answered }) => answered))]
-  const ends = uses.flatMap(({ end }) => end ?? [])
-  if (ends.length === 0) return { kind: 'unlimited', value: Math.min(...counts) }
-  if (counts.length > 1 || ends.length < uses.length) {
-    const because = `connections ended after ${counts.join(', ')} requests`
-    return { outcome: 'inconclusive', because }
+  if (counts.length === 1 && ended.length === uses.length) {
+    return { kind: 'found', value: counts[0]!, below: 0, how: ended[0]!.end!.how }
   }
-  return { kind: 'found', value: counts[0]!, below: 0, how: ends[0]!.how }
+  const all = ended.map(({ answered }) => answered).join(', ')
+  const stayed = uses.length - ended.length
+  const rest = stayed > 0 ? `, and ${stayed} did not end` : ''
+  return unclear(`connections ended after ${all} requests${rest}: it is not their number alone`)
+}
+
+/** Where all connections stayed and refused from the same number on. */
+function refusalOf(uses: readonly ConnectionUse[]): UseFound | undefined {
+  const [one, ...rest] = uses.map(({ refusal }) => refusal)
+  const isSame = one && rest.every((other) => other?.after === one.after)
+  if (!isSame) return
+  return { kind: 'found', value: one.after, below: 0, how: 'refused', status: one.status }
+}
+
+/** Why one connection was not asked all of it, in words. */
+function cut({ answered, sparedMs }: ConnectionUse, most: number, isStopped: boolean): string {
+  if (isStopped || answered === 0) return `stopped after ${answered} of ${most} requests`
+  const each = Math.round(sparedMs / answered)
+  const all = Math.round((sparedMs * most) / answered / 1_000)
+  return (
+    `no end in ${answered} requests, which take ${each} ms each: ${most} take about ${all} s, ` +
+    'more than there is time for (--time, or --up-to requests-per-connection=N)'
+  )
+}
+
+function unclear(because: string): Unfound {
+  return { outcome: 'inconclusive', because }
 }
 
 /** How old a connection gets that is in use. */

@@ -78,6 +78,49 @@ test('how many requests a connection takes', async () => {
   expect(await surveyRequests(options, 6)).toEqual({ kind: 'unlimited', value: 6 })
 })
 
+test('who refuses from some number on lets the connection be, and that is told', async () => {
+  const counts = new WeakMap<object, number>()
+  const options = await asking({}, (request, response) => {
+    const count = (counts.get(request.socket) ?? 0) + 1
+    counts.set(request.socket, count)
+    response.writeHead(count > 7 ? 429 : 200).end('ok')
+  })
+  const found = { kind: 'found', value: 7, below: 0, how: 'refused', status: 429 }
+  expect(await surveyRequests(options, 12)).toEqual(found)
+})
+
+test('who counts the requests of all connections, or by time, ends none by its number', async () => {
+  let asked = 0
+  const each = await asking({}, (request, response) => {
+    if (++asked % 40 === 0) return request.socket.destroy()
+    return response.end('ok')
+  })
+  const closed = expect.stringMatching(/^connections ended after .* not their number alone$/)
+  const unclear = { outcome: 'inconclusive', because: closed }
+  expect(await surveyRequests(each, 200)).toEqual(unclear)
+  let left = 9
+  const limited = await asking({}, (request, response) => {
+    if (left-- > 0) return response.end('ok')
+    return request.socket.destroy()
+  })
+  expect(await surveyRequests(limited, 50)).toEqual(unclear)
+})
+
+test('what would take longer than there is time for is said early, with how long', async () => {
+  const slow = await asking({}, (_, response) => setTimeout(() => response.end('ok'), 10))
+  const said: string[] = []
+  const manner = { leftMs: () => 600, onProgress: (text: string) => said.push(text) }
+  expect(await surveyRequests(slow, 2_000, manner)).toEqual({
+    outcome: 'inconclusive',
+    because: expect.stringMatching(
+      /^no end in \d+ requests, which take 1\d ms each: 2000 take about/
+    )
+  })
+  expect(said).toEqual([
+    expect.stringMatching(/^requests-per-connection: 2000 on one connection take about \d\d s$/)
+  ])
+})
+
 test('an end by number is none by age', async () => {
   const options = await asking({ keepAliveTimeout: 30_000 }, answer, 3_000)
   options.server.maxRequestsPerSocket = 2
