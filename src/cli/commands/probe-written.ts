@@ -24,15 +24,37 @@ function rateOf(entry: RateEntry): FoundRate | undefined {
   const { burst, perSecond, windowMs, status } = entry
   const algorithm = limiters.find((one) => one === entry.algorithm)
   // What counts refusals as well does not as one of its kind does, and is not judged as such.
-  if (!algorithm || entry.countsRefused || status === null || status < 400) return
+  if (!algorithm || entry.countsRefused || status === null || isSoft(entry)) return
   if (burst === null || perSecond === null) return
   const filledMs = windowMs ?? (1_000 * burst) / perSecond
-  return { algorithm, burst, perSecond, windowMs: filledMs, status }
+  // Who closes the connection has said nothing.
+  return { algorithm, burst, perSecond, windowMs: filledMs, status: status === 0 ? null : status }
+}
+
+/** Whether it refuses under a status that is no refusal. */
+function isSoft({ status }: RateEntry): boolean {
+  return status !== null && status > 0 && status < 400
+}
+
+/** Why a limit on the rate that was found is not written, in words; '' where it is, or is none. */
+function whyUnwritten(entry: RateEntry): string {
+  const { algorithm, burst, perSecond } = entry
+  if (['none', 'unclear'].includes(algorithm)) return ''
+  if (rateOf(entry) ?? queueOf(entry)) return ''
+  const why = () => {
+    if (isSoft(entry)) return `it refuses by ${entry.status}, as it accepts, which no status tells`
+    if (entry.countsRefused) return 'what it refuses counts as well'
+    const isKnown = burst !== null && perSecond !== null
+    const isSize = limiters.some((one) => one === algorithm) || algorithm === 'leaky-queue'
+    if (isSize && !isKnown) return 'how many it takes at once is not known'
+    return `no scenario is made of a ${algorithm.replace('-', ' ')}`
+  }
+  return `not written: rate, since ${why()}`
 }
 
 function queueOf({ algorithm, burst, queue, perSecond, status }: RateEntry) {
   if (algorithm !== 'leaky-queue' || burst === null || queue === null || perSecond === null) return
-  return { burst, queue, perSecond, status }
+  return { burst, queue, perSecond, status: status || null }
 }
 
 /** The limit on times that can be asked about again; none where nothing ended. */
@@ -68,7 +90,10 @@ export function writeFound(
   const lines = entries.flatMap(lineOf)
   const times = entries.flatMap(timeOf)
   const isNothing = lines.length + times.length === 0 && rate === undefined && queue === undefined
-  if (isNothing) return 'Nothing was found to be written.'
+  const unwritten = entries.flatMap((entry) => {
+    return 'algorithm' in entry ? whyUnwritten(entry) || [] : []
+  })
+  if (isNothing) return unwritten[0] ?? 'Nothing was found to be written.'
   const files = foundFiles({
     ...{ url: origin, method, path: `${pathname}${search}`, usual, lines, times },
     headers: Object.fromEntries(names.map((name) => [name, variableOf(name)])),
@@ -78,5 +103,6 @@ export function writeFound(
   mkdirSync(write, { recursive: true })
   for (const [name, text] of Object.entries(files)) writeWhole(join(write, name), text)
   const command = `plimsoll run --scenarios ${write} --target ${join(write, 'target.json')}`
-  return `written: ${Object.keys(files).join(', ')}; ${command}`
+  const all = [`written: ${Object.keys(files).join(', ')}; ${command}`, ...unwritten]
+  return all.join('; ')
 }

@@ -63,12 +63,18 @@ function rateLines(entry: RateEntry): string[] {
     delayMs === null ? [] : [`then ${duration(delayMs)} later`],
     banMs === null ? [] : [`then none for ${duration(banMs)}`],
     windowMs === null ? [] : [`window ${duration(windowMs)}`],
-    status === null || status >= 400 ? [] : [`refused softly: ${status}, but not as usual`]
+    status === null || status >= 400 ? [] : [refusedText(status)]
   ]
   return [
     `${algorithm.replace('-', ' ')}: ${facts.flat().join(', ') || 'open connections'}`,
     because
   ]
+}
+
+/** How it refuses that gives no status of an error. */
+function refusedText(status: number): string {
+  if (status === 0) return 'refused by closing the connection'
+  return `refused softly: ${status}, but not as usual`
 }
 
 /** Which layer it is, where that was asked about. */

@@ -136,3 +136,13 @@ test('claims are a line each', () => {
     '✔ RateLimit    true    so it was'
   ])
 })
+
+test('how a rate is refused without a status of an error is said', () => {
+  const window = { algorithm: 'fixed-window', burst: 18, windowMs: 3_000, repeats: '3/3' } as const
+  const textOf = (status: number) => {
+    return entryText(rateEntry({ ...window, status, because: 'so it was' })).split('\n')[0]
+  }
+  expect(textOf(0)).toMatch(/, window 3.0 s, refused by closing the connection$/)
+  expect(textOf(200)).toMatch(/, refused softly: 200, but not as usual$/)
+  expect(textOf(429)).toMatch(/, window 3.0 s$/)
+})
