@@ -27,6 +27,9 @@ const slowMs = 3_000
 /** What a wait for the next acceptance may be off, in ms: an answer is on its way as well. */
 const onTheWayMs = 10
 
+/** How often one is waited for at most that comes alone, in ms. */
+const leastGapMs = 4
+
 /** How many are asked at once at most of a bucket that would fill while one after another is. */
 const mostAtOnce = 16
 
@@ -111,9 +114,10 @@ async function bucketRound(
   }
   const begun = clock.now()
   const count = await untilRefused(first.taken, begun + Math.max(slowMs, 2 * windowMs))
-  const gapMs = everyMs / 8
-  const offMs = 10 * (gapMs + Math.max(onTheWayMs, tookMs))
   const unit = unitOf({ algorithm, burst, windowMs })
+  // Of one alone the next is due so long after it was taken, so that each is seen on its own.
+  const gapMs = burst === 1 ? Math.max(leastGapMs, (unit * everyMs) / 3) : everyMs / 8
+  const offMs = 10 * (gapMs + Math.max(onTheWayMs, tookMs))
   // How fast it fills two rounds have shown, and what others still may is what it holds.
   const longMs = Math.min(longestMs, offMs / unit) / (nth < 2 ? 1 : 4)
   const until = clock.now() + Math.max(3 * everyMs, longMs)

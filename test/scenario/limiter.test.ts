@@ -98,6 +98,19 @@ const cases: Case[] = [
     ]
   ],
   [
+    'spacing of 4 a second',
+    { algorithm: 'token-bucket', burst: 1, windowMs: 250.4 },
+    [
+      ['same', () => bucket(1, 4)],
+      ['time by ticks of 5 ms', () => ofTicks(1, 4, 5)]
+    ],
+    [
+      ['4.4 a second', () => bucket(1, 4.4)],
+      ['3.6 a second', () => bucket(1, 3.6)],
+      ['2 at once', () => bucket(2, 4)]
+    ]
+  ],
+  [
     'bucket of 50, 50 a second',
     { algorithm: 'token-bucket', burst: 50, windowMs: 1_001 },
     [['same', () => bucket(50, 50)]],

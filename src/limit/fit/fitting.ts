@@ -193,7 +193,9 @@ function clockCandidates(
 ): FittingLimiter[][] {
   const { algorithm, burst, windowMs } = stated
   const isBucket = algorithm === 'token-bucket'
-  const fineMs = isBucket ? (0.6 * windowMs) / burst : (units.most * windowMs) / 4
+  // One alone is seen as it comes, whatever clock it comes by.
+  const part = burst === 1 ? parts.stated * units.most : 0.6
+  const fineMs = isBucket ? (part * windowMs) / burst : (units.most * windowMs) / 4
   const own = exact.filter((model) => model.algorithm === algorithm)
   const read = (everyMs: number) => {
     // As it knows the time, a question may have come so much sooner than it was sent.
