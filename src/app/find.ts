@@ -64,7 +64,7 @@ const mostBusy = 0.5
 /** Whether it is told by how late answers came, as they do as well where all wait for one loop. */
 function isByDelay({ algorithm, status }: RateLimit): boolean {
   const isUntold = algorithm === 'unclear' && status === undefined
-  return isUntold || algorithm === 'leaky-queue' || algorithm === 'slow-down'
+  return isUntold || ['leaky-queue', 'queued-window', 'slow-down'].includes(algorithm)
 }
 
 async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): Promise<RateLimit> {
@@ -76,7 +76,8 @@ async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): P
       const reply = await asker.ask(question)
       // Where time is moved by hand an answer takes none, and no window would ever end.
       if (options.clock) await clock.until(clock.now() + 1)
-      return against(reply, baseline, { crowding: [], isSame: true })
+      const answer = against(reply, baseline, { crowding: [], isSame: true })
+      return { ...answer, bytes: reply.received }
     },
     ...{ clock, mostMs, mostRequests: 20_000, parallel, upTo, stopped: () => false }
   })

@@ -2,6 +2,7 @@ import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { queued } from './rate-queue.ts'
 import { isHeldUp, paceOf, waitsOf } from './rate-slow.ts'
+import { byTurns } from './rate-turns.ts'
 
 /** How many have to be asked alone to show that each of them waits. */
 const fewestAlone = 20
@@ -37,7 +38,7 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
   }
   const waits = yield* waiting(asking, { crowd: burst, single }, together)
   if (waits) return waits
-  if (!(yield* isRate(asking, together))) return crowded(asking)
+  if (!(yield* isRate(asking, together))) return (yield* byTurns(asking)) ?? crowded(asking)
   asking.inFlight = together
   return yield* asking.burst(asking.now + aloneRestMs)
 }

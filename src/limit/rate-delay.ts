@@ -1,7 +1,9 @@
+import { batched } from './rate-batches.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf, queued } from './rate-queue.ts'
 import { isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
+import { lateAfter } from './rate-slow-law.ts'
 import { inMs } from './rate-span.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
@@ -30,7 +32,7 @@ const rested = 3
  */
 export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | undefined> {
   const { soFar } = asking
-  const found = yield* delayed(asking, first)
+  const found = (yield* batched(asking, first)) ?? (yield* delayed(asking, first))
   // What looked like one on the way is none of what is looked for next.
   if (!found) asking.soFar = soFar
   return found
@@ -46,7 +48,7 @@ function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefi
   const steady = waitsOf(single).slice(1)
   // Before one was refused, some may be late by chance.
   if (steady.length < (single.refused ? fewestSteady : 1)) {
-    return isOften ? yield* slowed(asking, leastMs) : undefined
+    return isOften ? yield* eachSlowed(asking, first, leastMs) : undefined
   }
   let quickMs = leastMs
   if (!isHeldUp(middleOf(steady), quickMs)) {
@@ -73,8 +75,35 @@ function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefi
   }
   if (!isSteady && !isOften) return
   const isSeen = isSteady || waitsOf(single).filter(isLate).length > 1
-  return (yield* slowed(asking, quickMs)) ?? (isSeen ? atTimes(first, quickMs) : undefined)
+  return (
+    (yield* eachSlowed(asking, first, quickMs)) ?? (isSeen ? atTimes(first, quickMs) : undefined)
+  )
 }
+
+/**
+ * A slow-down that also explains how long many at once took: where one waits for another, each is
+ * held up for longer then.
+ */
+function* eachSlowed(
+  asking: RateAsker,
+  first: Burst,
+  quickMs: number
+): Questions<RateLimit | undefined> {
+  const found = yield* slowed(asking, quickMs)
+  if (!found || found.isGrowing || found.delayMs === undefined) return found
+  const mostMs = 1.5 * found.delayMs + lateAfter(quickMs) + stallMs
+  const waits = waitsOf(first)
+  const beyond = waits.filter((ms) => ms > mostMs)
+  if (beyond.length <= mostBeyond * waits.length) return found
+  const because =
+    `one after another is held up by ${inMs(found.delayMs)}, and of many at once some by ` +
+    `${inMs(Math.max(...beyond))}: they wait for each other, in no way that is known`
+  return { algorithm: 'unclear', because, repeats: '0/2' }
+}
+
+/** For how long a busy machine may stand still, in ms, and what part of answers that may meet. */
+const stallMs = 150
+const mostBeyond = 0.1
 
 /** Whether more came late than do by chance. */
 export function isOftenLate(waits: readonly number[]): boolean {

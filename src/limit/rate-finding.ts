@@ -85,12 +85,14 @@ type Beside = {
   /** How many came back before the trials, each time. */
   counts: readonly number[]
   status: number | undefined
+  /** What those weigh that were accepted, in words, where that differs. */
+  weights?: string | undefined
 }
 
 /** What the findings amount to. */
 export function concluded(
   findings: readonly RateFinding[],
-  { misses, odd, counts: before, status }: Beside
+  { misses, odd, counts: before, status, weights }: Beside
 ): RateLimit {
   const kinds = findings.map(({ kind }) => kind)
   const count = (kind: Kind) => kinds.filter((one) => one === kind).length
@@ -122,7 +124,9 @@ export function concluded(
     const counts = [...own, ...whole, ...odd]
     const [least, most] = [Math.min(...counts), Math.max(...counts)]
     if (isUneven(counts)) {
-      const because = `${reason(kind, [least, most], windowMs)}: how many differs each time`
+      const weigh = weights ? `; answers weigh ${weights}, which may be what is counted` : ''
+      const told = reason(kind, [least, most], windowMs)
+      const because = `${told}: how many differs each time${weigh}`
       return { algorithm: 'unclear', status, because, repeats }
     }
   }
@@ -205,6 +209,9 @@ function chanceOf(levels: readonly Span[], size: number): number {
   return levels.reduce((all, { from }) => all * Math.min(1, Math.max(0, size - from)), 1)
 }
 
+/** Of a longer window there may be time for one trial only, in ms. */
+const longMs = 20_000
+
 /**
  * Whether so many trials that agree are too few. A counter of one frees a request every other
  * window, and a counter whose boundary happens to come soon looks like a bucket: trials at other
@@ -219,7 +226,8 @@ function isDoubtful(
   const agreeing = findings.length
   // A log that counts refusals looks like a counter to most trials, but not to all; and so does a
   // window of its own, but that it seems to be longer each time.
-  const isHasty = level < 20 && findings.filter(({ isSharp }) => isSharp).length < 2
+  const isLong = findings.every(({ window }) => window.from > longMs)
+  const isHasty = !(isLong && level >= 20) && findings.filter(({ isSharp }) => isSharp).length < 2
   if (isCounter(kind)) return isHasty || agreeing < trials
   const isAlike = kind === 'token-bucket' ? level > 1 : kind === 'clock' && level === 1
   const isOpen = level > 1 && level < 20 && !isSettled(findings)

@@ -5,15 +5,18 @@ import type { Questions, RateAsker, Sighting } from './rate-question.ts'
 import { middle } from './rate-span.ts'
 import { windowOf } from './rate-trial.ts'
 
-/** How fast it is asked where one limit is known, as a part of what that lets through. */
-const below = 0.8
+/**
+ * How fast it is asked where one limit is known, as a part of what that lets through: closer to it
+ * where it takes many at once, so that one that came late makes no refusal.
+ */
+const below = { few: 0.8, many: 0.92, from: 8 }
 
 /** What may be made up for at once after a delay, as a part of what the first lets through. */
 const madeUp = 0.15
 
 /** For how long, in ms, and how many are sent at most. */
-const shortestMs = 17_000
-const longestMs = 20_000
+const shortestMs = 22_000
+const longestMs = 24_000
 const mostSent = 1_500
 
 /** For how long it is asked on once one was refused, in ms. */
@@ -27,7 +30,7 @@ const mostGroups = 40
 
 /**
  * Another limit behind the one that was found: what refuses those that come more slowly than the
- * first lets through. Undefined where none was seen to, while it was asked for 17 s or more.
+ * first lets through. Undefined where none was seen to, while it was asked for 22 s or more.
  */
 export function* anotherLayer(
   asking: RateAsker,
@@ -36,7 +39,8 @@ export function* anotherLayer(
 ): Questions<RateLimit | undefined> {
   const windowMs = middle(windowOf(known))
   const perSecond = found.perSecond ?? (1_000 * known.level) / windowMs
-  const paceMs = 1_000 / (below * perSecond)
+  const part = known.level < below.from ? below.few : below.many
+  const paceMs = 1_000 / (part * perSecond)
   const size = Math.max(1, Math.min(Math.ceil(1_000 / mostGroups / paceMs), known.level >> 1))
   const forMs = Math.min(Math.max(shortestMs, 3 * windowMs), longestMs, mostSent * paceMs)
   // What it was asked before is to be no part of it, as far as the first goes.

@@ -4,7 +4,8 @@ export type RateLimit = {
    * `none`: nothing that was sent was refused, and that was as fast as was looked for. `unclear`:
    * what was seen does not tell. `leaky-queue`: what comes too fast waits, and is refused where too
    * many do. `ban`: once there were too many, nothing is taken for a while. `stacked`: behind the
-   * limit that is told there is a slower one. `slow-down`: what comes too often is answered later,
+   * limit that is told there is a slower one. `queued-window`: what a window does not take waits
+   * for the next, which takes as many again. `slow-down`: what comes too often is answered later,
    * each by itself. `in-flight`: what is refused depends on how many connections are open, and on
    * no time. A token bucket of one is plain spacing, as by a leaky bucket without a burst; a
    * sliding log of one, or a window of one from the first request, acts the same and cannot be told
@@ -16,6 +17,7 @@ export type RateLimit = {
     | 'sliding-counter'
     | 'token-bucket'
     | 'leaky-queue'
+    | 'queued-window'
     | 'slow-down'
     | 'in-flight'
     | 'ban'
@@ -32,14 +34,14 @@ export type RateLimit = {
   behind?: Pick<RateLimit, 'algorithm' | 'burst' | 'perSecond' | 'windowMs'>
   /** HTTP status of the refusals. */
   status?: number
-  /** How many a leaky queue lets wait before it refuses; undefined where it was not seen to. */
+  /** How many a queue lets wait before it refuses; undefined where it was not seen to. */
   queue?: number
   /** For how many ms a ban lasts, from the refusal on. */
   banMs?: number
   /** By how many ms answers are held up, or with `isGrowing` each one more than the one before. */
   delayMs?: number
   isGrowing?: boolean
-  /** What a fixed window starts with: a time of the clock, or the first request after the last. */
+  /** What a window starts with: a time of the clock, or the first request after the last. */
   anchor?: 'clock' | 'first-request'
   /** Whether what it refuses counts as what it accepts, so that asking on puts the next one off. */
   countsRefused?: true

@@ -9,9 +9,10 @@ import { inMs } from './rate-span.ts'
 export type RateProbeOptions = {
   /**
    * Asks one ordinary question: `rejected` is refused by a limit, `accepted` answered as usual, and
-   * `unclear` anything else. With `isApart` on a connection of its own, which is closed after it.
+   * `unclear` anything else, of so many bytes. With `isApart` on a connection of its own, which is
+   * closed after it.
    */
-  ask: (isApart: boolean) => Promise<Answer>
+  ask: (isApart: boolean) => Promise<Answer & { bytes?: number }>
   clock: Clock
   /** At most so many requests in all, and for so many milliseconds. */
   mostRequests: number
@@ -149,8 +150,8 @@ async function asked(question: RateQuestion, left: Allowance, options: RateProbe
       count++
       left.requests--
       const sent = clock.now()
-      const { kind, because, evidence } = await ask(question.isApart)
-      seen.push({ kind, status: evidence.status, sent, answered: clock.now() })
+      const { kind, because, evidence, bytes } = await ask(question.isApart)
+      seen.push({ kind, status: evidence.status, sent, answered: clock.now(), bytes })
       left.unclear = kind === 'unclear' ? left.unclear + 1 : 0
       left.because = because
       isOver ||= kind === 'rejected' || left.unclear >= mostUnclear || stopped()

@@ -2,9 +2,17 @@ import type { Answer } from './answer.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Refusals, refusalsSeen } from './rate-refusals.ts'
 import type { Span } from './rate-span.ts'
+import { type Weights, weightsSeen } from './rate-weights.ts'
 
 /** One answer: the target decided on it between `sent` and `answered`, in ms of the clock. */
-export type Sighting = { kind: Answer['kind']; status: number; sent: number; answered: number }
+export type Sighting = {
+  kind: Answer['kind']
+  status: number
+  sent: number
+  answered: number
+  /** How much of a body there was, in bytes, where that is known. */
+  bytes?: number | undefined
+}
 
 /** Ask ordinary questions from `at` on (ms of the clock), until one is refused or `most` are. */
 export type RateQuestion = {
@@ -52,6 +60,8 @@ export type RateAsker = {
   refusalMs: number
   /** For how long nothing was accepted, each time. */
   refusals: Refusals
+  /** How much those weigh that were accepted. */
+  weights: Weights
   /** When the last answer came, and when the last request to be refused was sent. */
   now: number
   refusedAt: number
@@ -77,6 +87,7 @@ export function createAsking(inFlight: number): RateAsker {
     acceptedMs: 0,
     refusalMs: Number.POSITIVE_INFINITY,
     refusals: refusalsSeen(),
+    weights: weightsSeen(),
     now: Number.NEGATIVE_INFINITY,
     refusedAt: Number.NEGATIVE_INFINITY,
     *burst(at, most = Number.POSITIVE_INFINITY, manner = {}) {
@@ -97,6 +108,7 @@ export function createAsking(inFlight: number): RateAsker {
   function* ask(question: RateQuestion): Questions<readonly Sighting[]> {
     const seen = yield question
     asking.refusals.see(seen)
+    asking.weights.see(seen)
     for (const { kind, status, sent, answered } of seen) {
       asking.now = Math.max(asking.now, answered)
       if (kind === 'accepted') asking.acceptedMs = Math.max(asking.acceptedMs, answered - sent)

@@ -10,17 +10,24 @@ const longestWaitMs = 8_000
 const restMs = 1_000
 
 /** How often it is filled until it holds as many as before. */
-const mostWaves = 9
+const mostWaves = 12
 
 /** How many waves have to be refused in part, and how many of the fullest soon enough. */
 const fewestFull = 3
 const fewestSure = 2
+
+/** How many times as fast as another a row is at most. */
+const mostOther = 1.2
 
 /** How many have to wait before they make a row. */
 const least = 3
 
 /** What part of all answers may seem to be too soon, as the pace is not known exactly. */
 const soonest = 0.1
+
+/** By how many ms beyond its spacing one may be off its place in a row, and what part of all. */
+const unevenMs = 60
+const mostUneven = 0.3
 
 /** By what part of one how many are let through at once may be off. */
 const slack = 0.1
@@ -33,8 +40,8 @@ const slack = 0.1
 export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit | undefined> {
   const spacingMs = spacingOf(single)
   if (spacingMs === undefined) return
-  const begun = `one every ${inMs(spacingMs)}, the others wait`
-  asking.soFar = { algorithm: 'leaky-queue', because: begun, repeats: '1/3' }
+  const because = `one every ${inMs(spacingMs)}, the others wait`
+  asking.soFar = { algorithm: 'leaky-queue', because, repeats: '1/3' }
   const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
   const rows: Row[] = []
   let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
@@ -69,10 +76,15 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   const everyMs = rows.length === 0 ? spacingMs : middleOf(rows.map((one) => one.spacingMs))
   // Its pace is the same, however many wait.
   if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs) return
+  if (isOther(rows)) return
   const rate = `one every ${inMs(everyMs)}, the others wait`
   const found = { algorithm: 'leaky-queue' as const, perSecond: 1_000 / everyMs }
-  if (!isTwice || !isAgreed || free.from !== free.to) {
+  if (!isAgreed || free.from !== free.to) {
     return { ...found, because: `${rate}; how many at once is not clear`, repeats: '1/3' }
+  }
+  if (!isTwice) {
+    const part = `${free.from} at once, then ${rate}; how many of them is not clear`
+    return { ...found, burst: free.from, because: part, repeats: '2/3' }
   }
   const [burst, queue] = [free.from, taken - free.from]
   const full = `${queue.toLocaleString('en')} wait at most, the next is refused`
@@ -83,6 +95,12 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     because: `${burst.toLocaleString('en')} at once, then ${rate}: ${isFull ? full : open}`,
     repeats: '3/3'
   }
+}
+
+/** Whether one row went on faster than another, as none of the same queue does. */
+function isOther(rows: readonly Row[]): boolean {
+  const paces = rows.map((one) => one.spacingMs)
+  return Math.max(...paces) > mostOther * Math.min(...paces)
 }
 
 /**
@@ -137,8 +155,13 @@ function fitted(wave: Burst, from: number): Row | undefined {
     return late.slice(index + 1).map((other) => (other.time - one.time) / (other.nth - one.nth))
   })
   const spacingMs = middleOf(slopes)
+  // What waits for a window is let through with others, however evenly the rest of them came.
+  const offs = late.map((one) => one.time - one.nth * spacingMs)
+  const usualMs = middleOf(offs)
+  const odd = offs.filter((off) => Math.abs(off - usualMs) > spacingMs + unevenMs)
+  if (odd.length > mostUneven * late.length) return
   // Whatever happens on the way makes an answer later: the soonest are when they were let through.
-  const begins = late.map((one) => one.time - one.nth * spacingMs).sort((a, b) => a - b)
+  const begins = offs.toSorted((a, b) => a - b)
   const begun = begins[Math.floor(soonest * begins.length)]!
   // Between the first request and its answer the first was let through, and with it all at once.
   const place = (at: number) => (at - begun) / spacingMs

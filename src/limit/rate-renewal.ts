@@ -41,7 +41,35 @@ export function* renewedBan(
   // Who gives back what was taken by and by may seem to be a little sooner at times.
   if (!isAgain || from >= to || to > mostPart * askedMs) return
   asking.soFar = renewedOf(asking, { level: most, askedMs, span: { from, to } })
-  return { ...asking.soFar, banMs: (from + to) / 2 }
+  const grown = yield* growing(asking, { level: most, to })
+  return grown ?? { ...asking.soFar, banMs: (from + to) / 2 }
+}
+
+/** How many more are asked of a ban that may grow by each. */
+const more = 24
+
+/**
+ * A ban that does not begin anew with each that it refuses, but grows by it: after many more of
+ * them it is not over as soon as ever. Undefined where it is.
+ */
+function* growing(
+  asking: RateAsker,
+  { level, to }: { level: number; to: number }
+): Questions<RateLimit | undefined> {
+  const { soFar } = asking
+  for (let nth = 0; nth < more; nth++) {
+    const one = yield* asking.burst(0, 1, { inFlight: 1 })
+    if (one.accepted > 0) return
+  }
+  const again = yield* asking.burst(asking.refusedAt + (1 + 2 * sharp) * to, 1)
+  if (again.accepted > 0) return
+  asking.soFar = soFar
+  const because =
+    `after ${level.toLocaleString('en')} at once nothing is accepted for a while that grows with ` +
+    `what is refused: it was over after ${inMs(to)} in peace, and not when ${more} more ` +
+    'had been refused'
+  const { status } = asking
+  return { algorithm: 'unclear', countsRefused: true, status, because, repeats: '1/1' }
 }
 
 /** What is said of a ban that asking renews, whose length is between two times. */

@@ -24,10 +24,13 @@ import {
   isLong,
   isUndecided,
   type LimiterTrial,
+  leastOwn,
   type RatePlan,
   trial,
   windowOf
 } from './rate-trial.ts'
+import { byConnection, byTurns } from './rate-turns.ts'
+import { weighed, withWeights } from './rate-weight.ts'
 
 /** How many trials have to agree. */
 const enough = 3
@@ -38,7 +41,10 @@ const mostAttempts = 4
 /** By how much of a window each trial starts before a boundary: no two are alike. */
 const leads = {
   sudden: [0.6, 0.4, 0.7],
-  gradual: [0.7, 0.6, 0.65],
+  // One of its own begins with the first request, so that its end is as far from each of these.
+  gradual: [0.75, 0.5, 0.62],
+  // What so few give back is too coarse to be told from that.
+  few: [0.7, 0.6, 0.65],
   // Whatever the boundaries, a counter would not give back soon at each of these.
   bucket: [0.85, 0.6, 0.35]
 }
@@ -56,8 +62,8 @@ const slowest = 0.25
  * then rests for a window, asks for half the level at a time between two boundaries, for the rest a
  * quarter of a window later, and sees when the refusal ends and how much comes back at once. These
  * two tell all limiters apart, as the times they would end at are a tenth of a window apart and
- * more. A window of a minute takes five minutes for one trial, one of a second 25 seconds for
- * three, of which it is asked for 17 s whether another limit is behind the one found.
+ * more. A window of a minute takes five minutes for one trial, one of a second 30 seconds for
+ * three, of which it is asked for 22 s whether another limit is behind the one found.
  *
  * Measured by `npm run bench:limiters` on six simulated limiters with jitter and stalls, for limits
  * of 1 to 5,000 in 100 ms to a minute, within six minutes: 0 of 2,900 named wrongly, 4 % unclear,
@@ -74,6 +80,63 @@ export function* rateSearch({
   upTo?: number | undefined
 }): Questions<RateLimit> {
   const asking = createAsking(inFlight)
+  const begun = yield* refusedAtFirst(asking, upTo)
+  if ('algorithm' in begun) return begun
+  let [burst, isWeighed] = [begun, false]
+  for (let attempt = 0; attempt < mostAttempts && burst.refused; attempt++) {
+    const known = yield* pace(asking, burst, attempt === 0)
+    if ('algorithm' in known) return known
+    const isQuick = middle(windowOf(known)) < shortestMs
+    const isSlow = known.tookMs > slowest * windowOf(known).to
+    // A burst that a busy machine held up may be quicker the next time.
+    const slow = isSlow && !isQuick && attempt > 0 && tooSlow(asking, known)
+    if (slow) return (yield* byTurns(asking)) ?? slow
+    if (isSlow && !isQuick) {
+      // Where so few are taken, fewer at once are answered sooner.
+      if (known.level <= few) asking.inFlight = Math.min(asking.inFlight, few + 1)
+      burst = yield* asking.burst(asking.now + 2.2 * windowOf(known).to)
+      continue
+    }
+    const byBytes = !isWeighed && !isQuick && (yield* weighed(asking, known))
+    if (byBytes) return byBytes
+    isWeighed ||= !isQuick
+    const limit = yield* isQuick ? quick(asking, known) : trials(asking, known, attempt === 0)
+    if (limit?.algorithm === 'ban') return steadily(asking, limit)
+    // What is refused as soon as it is let through may be so for another reason than a rate.
+    const turns = isQuick && limit?.algorithm === 'unclear' && (yield* byTurns(asking))
+    if (turns) return turns
+    const told = limit ?? (yield* refusalsCounted(asking, known))
+    if (told) {
+      const found = withWeights(asking, yield* spaced(asking, told))
+      asking.soFar = found
+      const others =
+        (yield* connected(asking, found)) ?? (yield* anotherLayer(asking, known, found))
+      return others ?? found
+    }
+    // Connections of a burst that are still open look like a limit on the rate, of no known kind.
+    const open = yield* connected(asking, { burst: burst.accepted, isAlone: true })
+    if (open) return open
+    const stacked = attempt < 2 && known.isGradual && (yield* twoBuckets(asking, known))
+    if (stacked) return stacked
+    // What was asked before this began may still have counted.
+    burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
+  }
+  const turns = yield* byTurns(asking)
+  if (turns) return turns
+  const weights = asking.weights.words()
+  const heavy = weights === undefined ? '' : `; answers weigh ${weights}, which it may count`
+  const unlike = `what it gives back, and when, is like no limiter known${heavy}`
+  const { soFar, status } = asking
+  return {
+    algorithm: 'unclear',
+    because: `${soFar.because}; ${unlike}`,
+    status,
+    repeats: soFar.repeats
+  }
+}
+
+/** The first burst that a limit may have refused; what there is to say where none was. */
+function* refusedAtFirst(asking: RateAsker, upTo: number): Questions<RateLimit | Burst> {
   const look = yield* asking.burst(0, Number.POSITIVE_INFINITY, { forMs: lookMs })
   if (!look.refused && look.accepted > 0) {
     const none = unlimited(look, asking, upTo)
@@ -89,48 +152,9 @@ export function* rateSearch({
   const once = first.accepted.toLocaleString('en')
   const because = first.accepted > 0 ? `refused after ${once} at once` : asking.soFar.because
   asking.soFar = { ...asking.soFar, because }
-  const checked = yield* askedAlone(asking, first)
-  if ('algorithm' in checked) return checked
-  let burst = checked
-  for (let attempt = 0; attempt < mostAttempts && burst.refused; attempt++) {
-    const known = yield* pace(asking, burst, attempt === 0)
-    if ('algorithm' in known) return known
-    const isQuick = middle(windowOf(known)) < shortestMs
-    const isSlow = known.tookMs > slowest * windowOf(known).to
-    // A burst that a busy machine held up may be quicker the next time.
-    if (isSlow && !isQuick && attempt > 0) return tooSlow(asking, known)
-    if (isSlow && !isQuick) {
-      // Where so few are taken, fewer at once are answered sooner.
-      if (known.level <= few) asking.inFlight = Math.min(asking.inFlight, few + 1)
-      burst = yield* asking.burst(asking.now + 2.2 * windowOf(known).to)
-      continue
-    }
-    const limit = yield* isQuick ? quick(asking, known) : trials(asking, known, attempt === 0)
-    if (limit?.algorithm === 'ban') return steadily(asking, limit)
-    const told = limit ?? (yield* refusalsCounted(asking, known))
-    if (told) {
-      const found = yield* spaced(asking, told)
-      asking.soFar = found
-      const others =
-        (yield* connected(asking, found)) ?? (yield* anotherLayer(asking, known, found))
-      return others ?? found
-    }
-    // Connections of a burst that are still open look like a limit on the rate, of no known kind.
-    const open = yield* connected(asking, { burst: burst.accepted, isAlone: true })
-    if (open) return open
-    const stacked = attempt < 2 && known.isGradual && (yield* twoBuckets(asking, known))
-    if (stacked) return stacked
-    // What was asked before this began may still have counted.
-    burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
-  }
-  const unlike = 'what it gives back, and when, is like no limiter known'
-  const { soFar, status } = asking
-  return {
-    algorithm: 'unclear',
-    because: `${soFar.because}; ${unlike}`,
-    status,
-    repeats: soFar.repeats
-  }
+  const ofConnection = yield* byConnection(asking)
+  if (ofConnection) return ofConnection
+  return yield* askedAlone(asking, first)
 }
 
 /** Trials until enough agree; undefined where they show that the pace was misjudged. */
@@ -190,8 +214,8 @@ function* trials(
     }
     // One of three may have been for what was asked before this began: it is rested for longer.
     if (isFirst && findings.length === 1 && misses === 2) return
-    const { status } = asking
-    asking.soFar = concluded(findings, { misses, odd, counts: pace.counts, status })
+    const beside = { status: asking.status, weights: asking.weights.words() }
+    asking.soFar = concluded(findings, { misses, odd, counts: pace.counts, ...beside })
     const agreeing = Number.parseInt(asking.soFar.repeats, 10)
     const isDone = agreeing >= enough && isSettled(findings)
     const isFew = !known.isGradual && findings.length < 2 * enough
@@ -217,16 +241,18 @@ function planned(
   { now, nth, isBucket, leastMs }: { now: number; nth: number; isBucket: boolean; leastMs: number }
 ): RatePlan {
   const { level, isGradual, reference } = known
-  const lead = leads[isBucket ? 'bucket' : isGradual ? 'gradual' : 'sudden'][nth % 3]!
+  const gradual = level < leastOwn ? 'few' : 'gradual'
+  const lead = leads[isBucket ? 'bucket' : isGradual ? gradual : 'sudden'][nth % 3]!
   const windowMs = middle(windowOf(known))
   // A counter has to forget the window before as well; one may be what was left of more.
   const isLong = level === 1 || (isBucket && nth % 3 === 2)
   const rest = isLong ? 2.2 : isGradual && !isBucket ? 2.1 - lead : 1.2
   // A counter's refusals are as long as its window lets them be.
   const restMs = Math.max(rest * windowOf(known).to, isGradual ? 0 : leastMs)
-  // Three windows of one length are four of another, but five are not six as well.
-  const more = isGradual && !isBucket && nth % 2 === 1 ? 1 : 0
-  const windows = Math.ceil((now + restMs - middle(reference)) / windowMs + lead) + more
+  const least = Math.ceil((now + restMs - middle(reference)) / windowMs + lead)
+  // Two windows of one length are three of another, and so are four, but three are no number of it.
+  const isEven = !isGradual || isBucket || (least - nth) % 2 === 0
+  const windows = isEven ? least : least + 1
   const part = isBucket && level > 1 ? Number.POSITIVE_INFINITY : Math.ceil(level / 2)
   // Where tokens come by a clock of their own, each trial begins elsewhere between two of them.
   const phaseMs = isBucket ? (0.382 * nth * windowMs) / level : 0

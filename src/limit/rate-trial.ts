@@ -114,7 +114,7 @@ function fitting(seen: LimiterTrial, known: Pace): Kind[] {
 }
 
 /** Of fewer a clock's boundary and the end of a window of its own cannot be told apart. */
-const leastOwn = 7
+export const leastOwn = 7
 
 const rules: Record<Kind, (seen: LimiterTrial, known: Pace) => boolean> = {
   clock: (seen, known) =>

@@ -43,7 +43,10 @@ export async function probeVariedRate(options: VariedProbeOptions): Promise<Rate
   }
   const until = clock.now() + mostMs
   const left = () => ({ mostMs: until - clock.now(), mostRequests: mostRequests - asked })
-  const judged = async (of: Baseline, isApart: boolean) => against(await ask(isApart), of, manner)
+  const judged = async (of: Baseline, isApart: boolean) => {
+    const reply = await ask(isApart)
+    return { ...against(reply, of, manner), bytes: reply.received }
+  }
   const plainly = (of: Baseline) => {
     return probeRate({ ...options, ...left(), ask: (isApart) => judged(of, isApart) })
   }
@@ -57,7 +60,7 @@ export async function probeVariedRate(options: VariedProbeOptions): Promise<Rate
         const reply = await ask(isApart)
         const answer = against(reply, baseline, manner)
         if (answer.kind === 'accepted') watch.see(reply)
-        return answer
+        return { ...answer, bytes: reply.received }
       },
       stopped: () => watch.turned !== undefined || stopped()
     })

@@ -72,6 +72,12 @@ function bucket({ size, perSecond }: { size: number; perSecond: number }): Serve
   })
 }
 
+function waiting({ limit, windowMs }: { limit: number; windowMs: number }): Server {
+  const { RateLimiter } = load('limiter')
+  const limiter = new RateLimiter({ tokensPerInterval: limit, interval: windowMs })
+  return decided(() => limiter.removeTokens(1))
+}
+
 const { rateLimit } = load('express-rate-limit')
 const { slowDown } = load('express-slow-down')
 const { after, delayMs, windowMs } = settings.slowDown
@@ -91,7 +97,8 @@ const servers: Record<keyof LimiterSettings, Server> = {
   exceeding: await fastify({ ...settings.exceeding, continueExceeding: true }),
   hono: hono(settings.hono),
   bottleneck: bottleneck(settings.bottleneck),
-  bucket: bucket(settings.bucket)
+  bucket: bucket(settings.bucket),
+  waiting: waiting(settings.waiting)
 }
 const ports: Record<string, number> = {}
 for (const [name, server] of Object.entries(servers)) {

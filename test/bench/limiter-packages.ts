@@ -19,6 +19,7 @@ export type LimiterSettings = {
   hono: { limit: number; windowMs: number }
   bottleneck: { minTime: number; highWater: number }
   bucket: { size: number; perSecond: number }
+  waiting: { limit: number; windowMs: number }
 }
 
 const packages = {
@@ -89,7 +90,8 @@ export async function startLimiterPackages(next: Random, { stops }: Programs): P
     exceeding: { max: exceeding.limit, timeWindow: exceeding.windowMs },
     hono: sized(),
     bottleneck: { minTime: between(next, 25, 200), highWater: between(next, 10, 30) },
-    bucket: { size: between(next, 5, 40), perSecond: between(next, 3, 30) }
+    bucket: { size: between(next, 5, 40), perSecond: between(next, 3, 30) },
+    waiting: sized()
   }
   const server = new URL('limiter-packages-server.ts', import.meta.url).pathname
   const args = [server, folder, JSON.stringify(settings)]
@@ -105,7 +107,7 @@ function truthsOf(
   settings: LimiterSettings
 ): Record<keyof LimiterSettings, [name: string, truth: Probed['truth']]> {
   const { express, slowDown, growing, flexible, blocking, fastify, exceeding } = settings
-  const { hono, bottleneck, bucket } = settings
+  const { hono, bottleneck, bucket, waiting } = settings
   const window = (burst: number, windowMs: number) => {
     return { algorithm: 'fixed-window', burst, windowMs, status: 429 }
   }
@@ -147,6 +149,10 @@ function truthsOf(
     bucket: [
       'limiter',
       { algorithm: 'token-bucket', burst: bucket.size, perSecond: bucket.perSecond }
+    ],
+    waiting: [
+      'limiter, waiting',
+      { algorithm: 'queued-window', burst: waiting.limit, windowMs: waiting.windowMs }
     ]
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { random } from '../../src/random.ts'
+import { lengthenedBan } from './bans.ts'
 import {
   ban,
   busy,
@@ -72,5 +73,18 @@ test('one that is always as long is told, on a busy machine as well', () => {
     const decide = ban({ limit, banMs, renews: false })
     const found = identify({ decide, latency: busy(next) }, { inFlight: 16, mostMs: 174_000 })
     expect(found).toMatchObject({ algorithm: 'ban', burst: limit })
+  }
+})
+
+test('one that grows by each that it refuses is no ban that asking renews', () => {
+  for (let seed = 0; seed < 24; seed++) {
+    const next = random(seed, 'lengthened')
+    const limit = 6 + Math.floor(20 * next())
+    const decide = lengthenedBan({ limit, byMs: 20 + 130 * next() })
+    const found = identify(
+      { decide, latency: jitter(next, 0.5) },
+      { inFlight: 16, mostMs: 120_000 }
+    )
+    expect(found.algorithm, `seed ${seed}: ${found.because}`).toBe('unclear')
   }
 })

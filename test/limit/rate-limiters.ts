@@ -3,6 +3,8 @@ import type { RateQuestion, Sighting } from '../../src/limit/rate-question.ts'
 import { rateSearch } from '../../src/limit/rate-search.ts'
 import type { Random } from '../../src/random.ts'
 
+export { ban, windowBan } from './bans.ts'
+
 /**
  * Decides on one request that arrives at `ms`, no earlier than the one before: whether it is taken,
  * or for how many ms it is held up before it is, less than none where it is refused after as many.
@@ -162,35 +164,6 @@ export function slowDown({
   }
 }
 
-/** Takes so many in a window from the first on, and nothing for a while where more come. */
-export function windowBan({ banMs, ...size }: Omit<Size, 'phaseMs'> & { banMs: number }): Limiter {
-  let decide = fixedAnchored({ ...size, phaseMs: 0 })
-  let until = Number.NEGATIVE_INFINITY
-  return (ms) => {
-    if (ms < until) return false
-    if (decide(ms)) return true
-    until = ms + banMs
-    decide = fixedAnchored({ ...size, phaseMs: 0 })
-    return false
-  }
-}
-
-/** Takes so many in any second, and nothing for a while once there are more. */
-export function ban({ limit, banMs, renews }: { limit: number; banMs: number; renews: boolean }) {
-  const taken: number[] = []
-  let until = Number.NEGATIVE_INFINITY
-  return (ms: number) => {
-    const isBanned = ms < until
-    if (isBanned && renews) until = ms + banMs
-    if (isBanned) return false
-    while (taken.length > 0 && taken[0]! <= ms - 1_000) taken.shift()
-    if (taken.push(ms) <= limit) return true
-    until = ms + banMs
-    taken.length = 0
-    return false
-  }
-}
-
 /** Takes what all of these take, and counts in each what came so far. */
 export function stacked(...limiters: Limiter[]): Limiter {
   return (ms) => limiters.every((decide) => decide(ms))
@@ -232,6 +205,10 @@ export type Way = {
   latency: () => number
   /** Refuses whatever comes while so many are at the target. */
   crowd?: number
+  /** How much the answer weighs to what was decided on last, in bytes. */
+  weigh?: () => number
+  /** Refuses what comes on connections that stay. */
+  isKeptRefused?: () => boolean
 }
 
 /** Exponential latency of a mean, and now and then a stall of 20 ms. */
@@ -265,10 +242,11 @@ export function identify(
   return { ...next.value, requests, ms: now }
 }
 
-type Flight = { sent: number; arrives: number; answered: number; kind?: Sighting['kind'] }
+type Flight = Omit<Sighting, 'kind' | 'status'> & { arrives: number; kind?: Sighting['kind'] }
 
 /** Sends as many at once as are allowed, each when one before is back, until one is refused. */
-function seenOf({ decide, latency, crowd }: Way, question: RateQuestion, most: number): Sighting[] {
+function seenOf(way: Way, question: RateQuestion, most: number): Sighting[] {
+  const { decide, latency, crowd, weigh, isKeptRefused } = way
   const seen: Sighting[] = []
   const flying: Flight[] = []
   let [count, isOver] = [0, false]
@@ -285,14 +263,17 @@ function seenOf({ decide, latency, crowd }: Way, question: RateQuestion, most: n
     const flight = flying.reduce((first, one) => (due(one) < due(first) ? one : first))
     if (!flight.kind) {
       const present = flying.filter(({ kind, arrives }) => kind && arrives <= flight.arrives).length
-      const taken = (crowd === undefined || present < crowd) && decide(flight.arrives)
+      const isFree = crowd === undefined || present < crowd
+      const isOpen = question.isApart || !isKeptRefused?.()
+      const taken = isFree && isOpen && decide(flight.arrives)
+      if (taken === true && weigh) flight.bytes = weigh()
       flight.kind = taken === false || Number(taken) < 0 ? 'rejected' : 'accepted'
       if (typeof taken === 'number') flight.answered += Math.abs(taken)
       continue
     }
-    const { sent, answered, kind } = flight
+    const { sent, answered, kind, bytes } = flight
     flying.splice(flying.indexOf(flight), 1)
-    seen.push({ kind, status: kind === 'rejected' ? 429 : 200, sent, answered })
+    seen.push({ kind, status: kind === 'rejected' ? 429 : 200, sent, answered, bytes })
     isOver ||= kind === 'rejected'
     send(answered)
   }

@@ -32,7 +32,8 @@ export async function replicasOf(
 ): Promise<ReplicasEntry> {
   const { replicas, given } = looking
   const nothing = { limit: 'replicas' as const, total: null, rounds: [] }
-  if (burst === undefined || perSecond === undefined || algorithm === 'leaky-queue') {
+  const isDelayed = algorithm === 'leaky-queue' || algorithm === 'queued-window'
+  if (burst === undefined || perSecond === undefined || isDelayed) {
     const why = algorithm === 'none' ? 'one of them shows no limit' : `of one: ${because}`
     return { ...nothing, counted: 'unclear', because: why }
   }

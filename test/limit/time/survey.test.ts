@@ -89,7 +89,7 @@ test('who refuses from some number on lets the connection be, and that is told',
   expect(await surveyRequests(options, 12)).toEqual(found)
 })
 
-test('who counts the requests of all connections, or by time, ends none by its number', async () => {
+test('who counts the requests of all connections, or by time, ends none by number', async () => {
   let asked = 0
   const each = await asking({}, (request, response) => {
     if (++asked % 40 === 0) return request.socket.destroy()
