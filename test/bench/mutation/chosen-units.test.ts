@@ -16,19 +16,22 @@ const honest = {
       covered: { [file]: [[20, 30]] as [number, number][] },
       ms: 9,
       processorMs: 900,
-      fails: []
+      fails: [],
+      open: []
     },
     'waf/b': {
       covered: { [file]: [[20, 40]] as [number, number][] },
       ms: 9,
       processorMs: 10,
-      fails: []
+      fails: [],
+      open: []
     },
     'edge/c': {
       covered: { [other]: [[0, 90]] as [number, number][] },
       ms: 9,
       processorMs: 1,
-      fails: []
+      fails: [],
+      open: []
     }
   }
 }
@@ -53,7 +56,10 @@ test('who shows what nobody before has shown is asked before who only costs less
         [60, end]
       ] as [number, number][]
     }
-    return [scenario, { covered, ms: 9, processorMs, fails: [] as string[] }] as const
+    return [
+      scenario,
+      { covered, ms: 9, processorMs, fails: [] as string[], open: [] as string[] }
+    ] as const
   }
   const alike = {
     start: {},
@@ -72,7 +78,10 @@ test('code of functions is asked about by those who start one, and by nobody els
   const isolate = 'src/platform/functions/isolate'
   const one = (scenario: string, own: string) => {
     const covered = { [`${isolate}/${own}.ts`]: [[0, 9]] as [number, number][] }
-    return [scenario, { covered, ms: 9, processorMs: 9, fails: [] as string[] }] as const
+    return [
+      scenario,
+      { covered, ms: 9, processorMs: 9, fails: [] as string[], open: [] as string[] }
+    ] as const
   }
   // What keeps processes in order runs all the time, whoever is asked.
   const all = [one('waf/a', 'isolates'), one('waf/b', 'watch'), one('edge/c', 'process')]
@@ -87,7 +96,10 @@ test('of those who start a function, who is known to run the very place is asked
   const one = (scenario: string, end: number) => {
     const stretch: [number, number][] = [[0, end]]
     const covered = { [`${isolate}/isolates.ts`]: stretch, [`${isolate}/guest/turns.ts`]: stretch }
-    return [scenario, { covered, ms: 9, processorMs: end, fails: [] as string[] }] as const
+    return [
+      scenario,
+      { covered, ms: 9, processorMs: end, fails: [] as string[], open: [] as string[] }
+    ] as const
   }
   const alike = {
     start: {},
@@ -101,7 +113,10 @@ test('of those who start a function, who is known to run the very place is asked
 test('who bears the name of the file is asked before who shows more of it', () => {
   const one = (scenario: string, end: number) => {
     const covered = { [file]: [[20, end]] as [number, number][] }
-    return [scenario, { covered, ms: 9, processorMs: 9, fails: [] as string[] }] as const
+    return [
+      scenario,
+      { covered, ms: 9, processorMs: 9, fails: [] as string[], open: [] as string[] }
+    ] as const
   }
   const alike = {
     start: {},
@@ -113,4 +128,24 @@ test('who bears the name of the file is asked before who shows more of it', () =
   const fault = { file, start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units: named, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/b', 'waf/a'])
+})
+
+test('who shows the most without bearing the name has the second turn', () => {
+  const one = (scenario: string, end: number) => {
+    const covered = { [file]: [[20, end]] as [number, number][] }
+    return [
+      scenario,
+      { covered, ms: 9, processorMs: 9, fails: [] as string[], open: [] as string[] }
+    ] as const
+  }
+  const alike = {
+    start: {},
+    units: Object.fromEntries([one('waf/a', 30), one('waf/b', 25), one('edge/c', 40)])
+  }
+  const named = units.map((unit) =>
+    unit.scenario === 'edge/c' ? unit : { ...unit, clauses: ['waf.parts-kept'] }
+  )
+  const fault = { file, start: 22, end: 24 } as Mutation
+  const { units: found } = unitsFor(fault, { units: named, honest: alike, root })
+  expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a', 'edge/c', 'waf/b'])
 })

@@ -41,16 +41,20 @@ const nearness = 1_000
 
 /**
  * Units in the order in which they are asked: first those that have a word of the file's name in
- * their own or in that of a clause. Of these, as of the rest, by what they show of the file, and
- * then of its part, that none before them has shown, for what they cost: who stops early has looked
- * at most of it. What shows nothing new goes behind all others, the cheap first.
+ * their own or in that of a clause, behind the first of whom the first of the rest has his turn: he
+ * may know soon of what the others wait for in vain. Of these, as of the rest, by what they show of
+ * the file, and then of its part, that none before them has shown, for what they cost: who stops
+ * early has looked at most of it. What shows nothing new goes behind all others, the cheap first.
  */
 function sorted(units: readonly Unit[], choice: Choice, mutation: Mutation): Unit[] {
   const words = wordsOf(basename(mutation.file, '.ts'))
   const isNamed = ({ scenario, clauses }: Unit) =>
     [scenario, ...clauses].some((name) => wordsOf(name).some((word) => words.includes(word)))
-  const [named, others] = [units.filter(isNamed), units.filter((unit) => !isNamed(unit))]
-  return [...byWorth(named, choice, mutation), ...byWorth(others, choice, mutation)]
+  const others = units.filter((unit) => !isNamed(unit))
+  const [first = [], rest = []] = [units.filter(isNamed), others].map((some) =>
+    byWorth(some, choice, mutation)
+  )
+  return [...first.slice(0, 1), ...rest.slice(0, 1), ...first.slice(1), ...rest.slice(1)]
 }
 
 /** The words of a name, each in the singular. */

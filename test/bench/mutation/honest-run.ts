@@ -8,6 +8,7 @@ import { run } from '../../../src/engine/run.ts'
 import type { Stop } from '../../../src/engine/stop.ts'
 import type { Unit } from '../../../src/engine/unit.ts'
 import { type Covered, coveredBy } from './covered.ts'
+import { isUndone } from './outcome.ts'
 import type { Slot } from './slot.ts'
 
 /** What one unit of a scenario does to a platform without a fault. */
@@ -18,6 +19,8 @@ export type Known = {
   /** Processor time that it costs the platform, whatever else is going on. */
   processorMs: number
   fails: string[]
+  /** Clauses that came to nothing. */
+  open: string[]
 }
 
 /** What a platform without a fault runs: at its start, and for each unit. */
@@ -67,7 +70,7 @@ export async function honestRun(parts: Measuring): Promise<Honest> {
   const honest: Honest = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { start: {}, units: {} }
-  const missing = units.filter((unit) => honest.units[nameOf(unit)]?.processorMs === undefined)
+  const missing = units.filter((unit) => honest.units[nameOf(unit)]?.open === undefined)
   if (missing.length === 0) return honest
   note(`measuring which lines ${missing.length} scenarios run, once for this source`)
   const next = missing[Symbol.iterator]()
@@ -99,7 +102,8 @@ async function measure(next: Iterable<Unit>, honest: Honest, parts: Measuring & 
         covered: coveredBy(await platform.coverage()),
         ms: Math.round(performance.now() - began),
         processorMs: platform.processorMs() - before,
-        fails: verdicts.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause)
+        fails: verdicts.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause),
+        open: verdicts.filter(isUndone).map(({ clause }) => clause)
       }
       const count = Object.keys(honest.units).length
       if (count % 20 === 0) note(`  ${count} known`)

@@ -120,13 +120,16 @@ test('what is down, equivalent or invalid is in no share, and who was not seen i
   const tried = (['killed', 'survived', 'down', 'equivalent', 'invalid'] as const).map(
     (result) => ({
       ...fault,
-      result
+      result,
+      ...(result === 'survived' && { isNoticed: true })
     })
   )
   const text = reportOf(tried, { seed: 7 })
   expect(text).toContain('5 faults, seed 7')
-  expect(text).toMatch(/\| waf \| 1 \| 1 \| 0 \| 0 \| 1 \| 1 \| 1 \| 0 \| 50 % \(1 % to 99 %\) \|/)
-  expect(text).toContain('src/platform/waf/rules.ts:3  negate  a → !(a)  (2 of 5 asked)')
+  expect(text).toMatch(
+    /\| waf \| 1 \| 1 \| 0 \| 0 \| 1 \| 1 \| 1 \| 0 \| 1 \| 50 % \(1 % to 99 %\) \|/
+  )
+  expect(text).toContain('src/platform/waf/rules.ts:3  negate  a → !(a)  (2 of 5 asked, noticed)')
 })
 
 test('what is declared to be equivalent is there, with a reason', () => {

@@ -30,9 +30,11 @@ export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before
   clause?: string
   /** Whether the scenario that saw it is about the part that has the fault. */
   isExact?: boolean
-  /** Units asked, of those that could see it. */
+  /** Whether a run was not green all the same, however often it was asked, of one not killed. */
+  isNoticed?: boolean
   /** Whether a test of ours sees it, of one that no scenario sees and that was put to them. */
   isSeenByTests?: boolean
+  /** Units asked, of those that could see it. */
   asked: number
   of: number
   ms: number
@@ -62,6 +64,9 @@ export function isAbout(scenario: string, file: string): boolean {
 
 const undone = ['error', 'blocked', 'inconclusive']
 const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
+
+/** Whether a verdict is none, which ends a run as a failure of its own: exit 2 or 3. */
+export const isUndone = (verdict: Verdict): boolean => !isJudged(verdict)
 
 /** What a canary that was reached by HTTP says of having nothing to give: an error, or garbage. */
 function isNothing(status: string, body = ''): boolean {

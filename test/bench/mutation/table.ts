@@ -3,13 +3,14 @@ import { type Result, results, type Tried } from './outcome.ts'
 import { partOf } from './sites.ts'
 
 /** What faults came to, counted. */
-export type Tally = Record<Result, number> & { exact: number }
+export type Tally = Record<Result, number> & { exact: number; noticed: number }
 
 /** Counts how faults ended. */
 export function tallyOf(tried: readonly Tried[]): Tally {
   const counts = results.map((name) => [name, tried.filter(({ result }) => result === name).length])
   const exact = tried.filter(({ isExact }) => isExact).length
-  return { ...(Object.fromEntries(counts) as Record<Result, number>), exact }
+  const noticed = tried.filter(({ isNoticed }) => isNoticed).length
+  return { ...(Object.fromEntries(counts) as Record<Result, number>), exact, noticed }
 }
 
 /** Of how many faults it is known whether somebody sees them. */
@@ -30,9 +31,16 @@ function tableOf(tried: readonly Tried[], by: (one: Tried) => string): string {
   const groups = [...Map.groupBy(tried, by)].sort(([one], [other]) => one.localeCompare(other))
   const rows = [...groups, ['all', tried] as const].map(([name, own]) => {
     const tally = tallyOf(own)
-    return [name, ...results.map((result) => tally[result]), tally.exact, shareText(tally)]
+    return [
+      name,
+      ...results.map((result) => tally[result]),
+      tally.exact,
+      tally.noticed,
+      shareText(tally)
+    ]
   })
-  const head = ['', ...results, 'exact', 'killed of all but the last three (95 %)']
+  const share = 'killed of all but down, equivalent and invalid (95 %)'
+  const head = ['', ...results, 'exact', 'noticed', share]
   const lines = [head, head.map(() => '---'), ...rows]
   return lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')
 }
@@ -45,7 +53,8 @@ const short = (text: string) => {
 /** One fault on a line: where, what, and what became of it. */
 export function lineOf({ result, file, line, operator, ...one }: Tried): string {
   const seen = one.clause ? `  ${one.clause}` : ''
-  const asked = result === 'survived' ? `  (${one.asked} of ${one.of} asked)` : ''
+  const notice = one.isNoticed ? ', noticed' : ''
+  const asked = result === 'survived' ? `  (${one.asked} of ${one.of} asked${notice})` : ''
   const change = `${short(one.before)} → ${short(one.after) || '(nothing)'}`
   return `${result.padEnd(10)} ${file}:${line}  ${operator}  ${change}${seen}${asked}`
 }

@@ -9,7 +9,7 @@ import type { Verdict } from '../../../src/verdict/verdict.ts'
 import { unitsFor } from './chosen-units.ts'
 import { reasonFor } from './equivalent.ts'
 import { type Honest, nameOf } from './honest-run.ts'
-import { resultOf, type Tried } from './outcome.ts'
+import { isUndone, type Result, resultOf, type Tried } from './outcome.ts'
 import type { Mutation } from './sites.ts'
 import type { Slot, Started } from './slot.ts'
 
@@ -32,6 +32,9 @@ export type Stage = {
 /** Time of scenarios that are asked together. */
 const batchMs = 3_000
 
+/** What becomes of faults that nobody sees, of which one who came to nothing is asked again. */
+const unseen: Result[] = ['survived', 'stopped']
+
 /** A platform with a fault may be so many times slower, and so much longer, before it is left. */
 const patience = { times: 4, ms: 60_000 }
 
@@ -51,14 +54,49 @@ export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
   const platform = await stage.slot.start(mutation)
   if (!platform) return told({ result: 'invalid' })
   try {
-    const { asked, verdicts, note } = await ask(affordable(units, stage), platform, stage)
-    const fails = new Set(Object.values(stage.honest.units).flatMap((one) => one.fails))
-    const needs = new Map(stage.units.map(({ scenario, needs }) => [scenario, needs]))
-    const result = resultOf(verdicts, { file, fails, needs, isGone: note !== undefined })
-    return told({ ...result, asked, of: units.length, because: note })
+    return told({ ...(await judge(units, { file, platform, stage })), of: units.length })
   } finally {
     await platform.stop()
   }
+}
+
+/**
+ * What becomes of a fault by some units. Of what nobody sees, one that came to nothing is asked
+ * once more: whether a run with the fault would have been green.
+ */
+async function judge(
+  units: readonly Unit[],
+  { file, platform, stage }: { file: string; platform: Started; stage: Stage }
+): Promise<Pick<Tried, 'result' | 'asked'> & Partial<Tried>> {
+  const fails = new Set(Object.values(stage.honest.units).flatMap((one) => one.fails))
+  const needs = new Map(stage.units.map(({ scenario, needs }) => [scenario, needs]))
+  const cameTo = (verdicts: readonly Verdict[], because: string | undefined) => {
+    const isGone = because !== undefined
+    return { ...resultOf(verdicts, { file, fails, needs, isGone }), because }
+  }
+  const { asked, verdicts, note } = await ask(affordable(units, stage), platform, stage)
+  const result = cameTo(verdicts, note)
+  const open = unseen.includes(result.result) ? openIn(verdicts, stage) : undefined
+  if (!open || stage.stop.requested()) return { ...result, asked }
+  const again = await ask([open], platform, stage)
+  const last = cameTo([...verdicts, ...again.verdicts], again.note)
+  const isOpenStill = again.verdicts.some((verdict) => isOpen(verdict, open, stage))
+  return { ...last, asked, isNoticed: unseen.includes(last.result) && isOpenStill }
+}
+
+/** Whether a clause of a unit came to nothing that comes to something without the fault. */
+function isOpen(verdict: Verdict, unit: Unit, { honest }: Stage): boolean {
+  const { scenario, clause } = verdict
+  const isIts = scenario === unit.scenario && unit.clauses.includes(clause)
+  return isIts && isUndone(verdict) && !honest.units[nameOf(unit)]!.open.includes(clause)
+}
+
+/** The unit that takes the shortest of those of which a clause is open. */
+function openIn(verdicts: readonly Verdict[], stage: Stage): Unit | undefined {
+  const msOf = (unit: Unit) => stage.honest.units[nameOf(unit)]!.ms
+  return stage.units
+    .filter((unit) => verdicts.some((verdict) => isOpen(verdict, unit, stage)))
+    .toSorted((one, other) => msOf(one) - msOf(other))[0]
 }
 
 /** As many units as the budget is enough for. */
