@@ -1,7 +1,7 @@
 import { check, type Look, type Scenario, summary } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { countUp } from './_count-up.ts'
-import { answered } from './_mirror.ts'
+import { answered } from './_mute.ts'
 import { oneOf } from './_plan.ts'
 
 const source = "export default { fetch: () => new Response('here') }"

@@ -1,5 +1,6 @@
 import type { Client, Look, Reply } from 'plimsoll'
 import { http2To } from '../_http2.ts'
+import { answered } from './_mute.ts'
 
 /**
  * A function that answers with what it was sent, and says what that was and who it is itself; what
@@ -51,16 +52,6 @@ export type Sent = {
 /** Which mirror answered, if any did. */
 export function nameOf({ headers }: Reply): string {
   return headers['x-name'] ?? 'no function'
-}
-
-/** How often who does not answer is asked: a slow one is late once, and a mute one each time. */
-const times = 3
-
-/** The first answer there is; the last reply, where there is none however often it is asked. */
-export async function answered(ask: () => Promise<Reply>): Promise<Reply> {
-  let reply = await ask()
-  for (let asked = 1; reply.kind === 'timeout' && asked < times; asked++) reply = await ask()
-  return reply
 }
 
 /** Sends a mirror something, and sees whether it was that which came there and back. */

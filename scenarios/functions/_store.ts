@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Look } from 'plimsoll'
 import { type Command, type Outcome, outcomesOf, series } from './_command.ts'
+import { muteness, type Told, told } from './_mute.ts'
 import type { Probe } from './_stage.ts'
 
 /** A service that keeps texts by name, in the commands of the probe. */
@@ -21,6 +22,12 @@ const [looks, everyMs] = [6, 400]
 /** What a store holds, as far as a model knows: texts by name, and names that are not there. */
 type Held = Readonly<Record<string, string | undefined>>
 
+/** Of a probe that says nothing: that it is mute, or, where it may only be late, nothing. */
+function silence(asked: string, said: Told): Look[] | undefined {
+  if (said.reply.kind !== 'timeout') return undefined
+  return [muteness(asked, said)].filter((one) => one !== undefined)
+}
+
 /** Asks a store for all that it should hold and should not, until it is so, or for a while. */
 async function holding(
   { probe, store, prefix }: { probe: Probe; store: Store; prefix: string },
@@ -32,9 +39,11 @@ async function holding(
   const lists = [store.list?.(`${prefix}?`), store.list?.(prefix)]
   const commands = [...names.map((name) => store.get(name)), ...lists]
   for (let look = 1; ; look++) {
-    const reply = await probe.ask(series(...commands.filter((one) => one !== undefined)))
+    const asking = series(...commands.filter((one) => one !== undefined))
+    const said = await told(probe, () => asking)
+    const { reply } = said
     const outcomes = outcomesOf(reply)
-    if (outcomes.length === 0) return []
+    if (outcomes.length === 0) return silence(asked, said) ?? []
     const odd = names.filter((name, at) => store.textOf(outcomes[at]!) !== held[name])
     const listed = store.list && outcomes.slice(-2).map((one) => store.namesOf!(one))
     const isListed = listed === undefined || JSON.stringify(listed) === JSON.stringify([[], there])
@@ -48,7 +57,8 @@ async function holding(
 
 /**
  * Puts, replaces and deletes beside what must stay as it is, and reads all of it back; then the
- * same names elsewhere, where another text was put under one of them before.
+ * same names elsewhere, where another text was put under one of them before. Who is mute on one
+ * of these is asked no more, and nothing is told of who is only late.
  */
 export async function keptIn(
   store: Store,
@@ -59,7 +69,7 @@ export async function keptIn(
     beside
   }: { probe: Probe; other: Probe; prefix: string; beside?: Store | undefined }
 ): Promise<Look[]> {
-  const [one, two, none] = ['one', 'two', 'none'].map((name) => prefix + name) as [string, ...any]
+  const [one, two, nobody] = ['one', 'two', 'none'].map((name) => prefix + name) as [string, ...any]
   // Longer than a chunk, and with characters of several bytes.
   const [first, second, third] = ['1st', '"2nd"\n', 'é€😀'.repeat(12_000)] as const
   const steps: [string, Command[], Held][] = [
@@ -72,17 +82,26 @@ export async function keptIn(
     ['the same names in another account', other, store]
   ]
   const theirs = 'put elsewhere'
-  for (const [, of, kept] of places) if (kept) await of.ask(kept.put(one, theirs))
+  for (const [asked, of, kept] of places) {
+    const none = kept && silence(asked, await told(of, () => kept.put(one, theirs)))
+    if (none) return none
+  }
   const seen: Look[] = []
   for (const [asked, commands, held] of steps) {
-    await probe.ask(series(...commands))
+    const none = silence(asked, await told(probe, () => series(...commands)))
+    if (none) return none
     const at = { probe, store, prefix }
-    seen.push(...(await holding(at, { asked, held: { ...held, [none]: undefined } })))
-    if (seen.some(({ holds }) => !holds)) return seen
+    const found = await holding(at, { asked, held: { ...held, [nobody]: undefined } })
+    if (found.length === 0 || found.some(({ holds }) => !holds)) return found
+    seen.push(...found)
   }
   const elsewhere = { [one]: theirs, [two]: undefined }
-  for (const [asked, of, kept] of places)
-    if (kept)
-      seen.push(...(await holding({ probe: of, store: kept, prefix }, { asked, held: elsewhere })))
+  for (const [asked, of, kept] of places) {
+    if (!kept) continue
+    const at = { probe: of, store: kept, prefix }
+    const found = await holding(at, { asked, held: elsewhere })
+    if (found.length === 0) return found
+    seen.push(...found)
+  }
   return seen
 }

@@ -1,5 +1,6 @@
-import { check, generated, type Look, summary } from 'plimsoll'
-import { answered, mirror, reflected, reflectedOverHttp2, type Stand } from './_mirror.ts'
+import { type Context, check, generated, type Look, summary } from 'plimsoll'
+import { mirror, reflected, reflectedOverHttp2, type Stand } from './_mirror.ts'
+import { answered } from './_mute.ts'
 import { functionPlans, zonePlans } from './_plan.ts'
 
 const clause = 'functions.answer'
@@ -7,6 +8,34 @@ const methods = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 const withBody = ['post', 'put', 'patch']
 const longest = 200_000
 const large = 2_600_000
+
+/** What comes of requests that chance makes, to any of the mirrors, and whether one was mute. */
+async function byChance(context: Context, stands: readonly Stand[]) {
+  // Nobody waits for another one that never comes.
+  let isMute = false
+  const seen = await generated(context, {
+    budget: { quick: 24, full: 200 },
+    of: (any) =>
+      any.record({
+        stand: any.constantFrom(...stands.keys()),
+        method: any.constantFrom(...methods),
+        path: any.stringMatching(/^\/([\w~-]|%20){0,20}(\?[\w.~=&-]{1,20})?$/),
+        status: any.constantFrom(200, 201, 203, 204, 404, 409),
+        header: any.stringMatching(/^[\w.,;=~-]{1,40}$/),
+        form: any.constantFrom(undefined, 'text', 'buffer', 'stream'),
+        letter: any.constantFrom('a', '0', '\n', '"'),
+        length: any.oneof(any.nat(100), any.nat(longest))
+      }),
+    async ask({ stand, letter, length, ...sent }) {
+      if (isMute) return undefined
+      const body = withBody.includes(sent.method) ? letter.repeat(length) : undefined
+      const look = await reflected(stands[stand]!, { ...sent, body })
+      isMute = look.reply.kind === 'timeout'
+      return look
+    }
+  })
+  return { seen, isMute }
+}
 
 export default check({
   title: 'A request reaches a function as it was sent, and what that answers comes back',
@@ -47,25 +76,9 @@ export default check({
       )
     ).filter(({ holds }) => !holds)
     if (mute.length > 0) return verify(clause, ...summary(mute)!)
-    const seen = await generated(context, {
-      budget: { quick: 24, full: 200 },
-      of: (any) =>
-        any.record({
-          stand: any.constantFrom(...stands.keys()),
-          method: any.constantFrom(...methods),
-          path: any.stringMatching(/^\/([\w~-]|%20){0,20}(\?[\w.~=&-]{1,20})?$/),
-          status: any.constantFrom(200, 201, 203, 204, 404, 409),
-          header: any.stringMatching(/^[\w.,;=~-]{1,40}$/),
-          form: any.constantFrom(undefined, 'text', 'buffer', 'stream'),
-          letter: any.constantFrom('a', '0', '\n', '"'),
-          length: any.oneof(any.nat(100), any.nat(longest))
-        }),
-      ask: ({ stand, letter, length, ...sent }) => {
-        const body = withBody.includes(sent.method) ? letter.repeat(length) : undefined
-        return reflected(stands[stand]!, { ...sent, body })
-      }
-    })
+    const { seen, isMute } = await byChance(context, stands)
     if (seen) verify(clause, ...seen)
+    if (isMute) return
     // All at once, of which none may be given what is another's, and the last ones are large.
     const crowd = stands.map((stand, at) =>
       reflected(stand, {

@@ -32,6 +32,10 @@ const tries: { what: string; command: Command; headers?: Record<string, string> 
   {
     what: '120 KB and an exception of 20 KB',
     command: series(log('x', 120), { do: 'throw', message: 'm'.repeat(20 * KiB) })
+  },
+  {
+    what: '256 KB and an exception behind them',
+    command: series(log('x', 256), { do: 'throw', message: 'm' })
   }
 ]
 

@@ -1,8 +1,9 @@
 import { type Channel, type Client, check, generated, type Look } from 'plimsoll'
 import { hasBytes } from '../_reply.ts'
-import { fetching, type Outcome, outcomeOf } from './_command.ts'
+import { type Command, fetching, outcomeOf } from './_command.ts'
 import { mirror } from './_mirror.ts'
-import { anyProbe, openServer } from './_stage.ts'
+import { answered, muteness, type Told, told } from './_mute.ts'
+import { anyProbe, type CallableServer, openServer, type Probe } from './_stage.ts'
 
 const clause = 'functions.service.fetch'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -11,15 +12,60 @@ const withBody = ['POST', 'PUT', 'PATCH']
 const statuses = [200, 201, 203, 206, 300, 305, 400, 404, 410, 416, 500, 599]
 const longest = 200_000
 
+/** A channel of its own for each time that something is asked, and that of the last time. */
+type Channels = { next(): Channel; last(): Channel }
+
+function channelsOf(server: CallableServer): Channels {
+  let count = 0
+  const last = () => server.channel(`${count}`)
+  return {
+    last,
+    next() {
+      count++
+      return last()
+    }
+  }
+}
+
+/** Asks a probe, and knows whether it was mute: nobody waits for another one that is. */
+function listeningTo(probe: Probe) {
+  let isMute = false
+  return {
+    isMute: () => isMute,
+    async told(command: () => Command): Promise<Told> {
+      const said = await told(probe, command)
+      isMute = said.isMute
+      return said
+    }
+  }
+}
+
+/** Whether a fetch came to a server as it was sent, and what that answered came back. */
+function cameTo(channel: Channel, said: Told, wanted: Fetch): Look | undefined {
+  const { outcome: got, reply } = said
+  const { asked, sent, status, bytes } = wanted
+  if (got === undefined) return muteness(asked, said)
+  const { received, requests } = channel.seen()
+  const length = got.ok?.text && got.ok.headers['content-length']
+  const isThere = requests === 1 && received === (sent ?? 0)
+  const isBack = got.ok?.status === status && (bytes === 0 || Number(length) === bytes)
+  const saw = got.error ?? `${received} bytes came, HTTP ${got.ok?.status} and ${length} back`
+  return { asked, holds: isThere && isBack, saw, reply }
+}
+
+type Fetch = { asked: string; sent: number | undefined; status: number; bytes: number }
+
 /** Has a mirror pass a request on, and its answer back, and sees whether all of both arrived. */
 async function passedOn(
   client: Client,
-  { channel, method, sent, status, bytes, framing }: Passing
+  { channels, method, sent, status, bytes, framing }: Passing
 ): Promise<Look> {
-  const headers = { 'x-pass-to': channel.url({ status, bytes, framing }) }
   const body = sent === undefined ? undefined : 'x'.repeat(sent)
-  const reply = await client.ask(method, '/', { headers, body })
-  const { received, requests } = channel.seen()
+  const reply = await answered(() => {
+    const headers = { 'x-pass-to': channels.next().url({ status, bytes, framing }) }
+    return client.ask(method, '/', { headers, body })
+  })
+  const { received, requests } = channels.last().seen()
   const isThere = requests === 1 && received === (sent ?? 0)
   const holds = isThere && reply.status === status && hasBytes(reply, bytes)
   const asked = `${method} with ${sent ?? 'no'} bytes, passed on for ${bytes} bytes (${framing})`
@@ -27,7 +73,7 @@ async function passedOn(
 }
 
 type Passing = {
-  channel: Channel
+  channels: Channels
   method: string
   sent: number | undefined
   status: number
@@ -38,6 +84,8 @@ type Passing = {
 export default check({
   title: 'A fetch asks what the function says, and brings what is answered',
   clauses: [clause],
+  // A fetch that never ends, where the function does, is no outage.
+  expectedReplies: ['timeout'],
   needs: ['edge', 'probe', 'reach', 'account', 'deploy'],
   async run(context) {
     const { adapter, verify } = context
@@ -48,9 +96,10 @@ export default check({
     const said = await adapter.deploy({ account, name: 'mirror', source: mirror, env })
     const host = said.accepted ? said.host : ''
     // A mirror tells more than a backend does, where functions find one.
-    const there = await probe.ask(fetching(`http://${host}/`, { body: 'text' }))
-    const hasMirror = outcomeOf(there)?.ok?.headers?.['x-name'] === 'm'
-    let asked = 0
+    const there = await told(probe, () => fetching(`http://${host}/`, { body: 'text' }))
+    const hasMirror = outcomeOf(there.reply)?.ok?.headers?.['x-name'] === 'm'
+    const channels = channelsOf(server)
+    const asking = listeningTo(probe)
     const seen = await generated(context, {
       budget: { quick: 16, full: 150 },
       of: (any) =>
@@ -66,34 +115,28 @@ export default check({
           framing: any.constantFrom('length', 'chunked', undefined, undefined)
         }),
       async ask({ method, path, status, header, send, bytes, framing }) {
+        if (asking.isMute()) return undefined
         const sent = withBody.includes(method) ? send : undefined
-        const channel = server.channel(`${asked++}`)
         const how = { method, send: sent, body: 'text' }
-        const reply = await probe.ask(fetching(channel.url({ status, bytes }), how))
-        const got: Outcome | undefined = outcomeOf(reply)
-        if (got === undefined) return undefined
-        const { received, requests } = channel.seen()
         const text = `${method} with ${sent ?? 'no'} bytes`
-        const length = got.ok?.text && got.ok.headers['content-length']
-        const isThere = requests === 1 && received === (sent ?? 0)
-        const isBack = got.ok?.status === status && (bytes === 0 || Number(length) === bytes)
-        const fate =
-          got.error ?? `${received} bytes came, HTTP ${got.ok?.status} and ${length} back`
-        if (!isThere || !isBack || !hasMirror)
-          return { asked: text, holds: isThere && isBack, saw: fate, reply }
+        const first = await asking.told(() => fetching(channels.next().url({ status, bytes }), how))
+        const came = cameTo(channels.last(), first, { asked: text, sent, status, bytes })
+        if (!came?.holds || !hasMirror) return came
         const headers = { 'x-sent': header, 'x-status': String(status) }
-        const again = await probe.ask(fetching(`http://${host}${path}`, { ...how, headers }))
-        const { ok } = outcomeOf(again) ?? {}
+        const url = `http://${host}${path}`
+        const again = await asking.told(() => fetching(url, { ...how, headers }))
+        if (again.outcome === undefined) return muteness(text, again)
+        const { ok } = again.outcome
         // A mirror cannot tell a body of no bytes from none.
         const expected = `${method} ${host}${path} ${header} ${sent || 'no'} bytes`
         const saw = decodeURIComponent(ok?.headers?.['x-seen'] ?? 'nothing')
         const isSame = saw === expected && ok.status === status && ok.text === 'x'.repeat(sent ?? 0)
+        const words = isSame ? 'just that' : saw
         if (!isSame || framing === undefined)
-          return { asked: expected, holds: isSame, saw: isSame ? 'just that' : saw, reply: again }
+          return { asked: expected, holds: isSame, saw: words, reply: again.reply }
         // Others are no evidence when they come to a client.
-        const told = status < 300 ? status : 200
-        const passed = { channel: server.channel(`${asked++}`), status: told, bytes, framing }
-        return passedOn(context.edge.as(host), { method, sent, ...passed })
+        const passed = { status: status < 300 ? status : 200, bytes, framing }
+        return passedOn(context.edge.as(host), { channels, method, sent, ...passed })
       }
     })
     if (seen) verify(clause, ...seen)

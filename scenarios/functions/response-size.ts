@@ -9,6 +9,8 @@ export default check({
   title: 'The size of a response is not limited',
   clauses: [clause],
   tier: 'full',
+  // Where the edge serves others, an answer that is cut off each time is no outage.
+  expectedReplies: ['closed', 503],
   needs: ['edge', 'probe'],
   async run(context) {
     const probe = await anyProbe(context)

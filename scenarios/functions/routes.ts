@@ -12,6 +12,9 @@ export default check({
     const { adapter, edge } = context
     const { account, id } = await versions(context, 'bundled')
     const zone = await adapter.zoneOf(account, oneOf(zonePlans, context))
+    // Those of another zone are none of this one's.
+    const other = await adapter.zoneOf(account, oneOf(zonePlans, context))
+    await adapter.route(other.id, `${other.host}/*`, { function: id })
     await countUp(context, {
       clause: 'limits.routes.per-zone',
       most: 1_000,

@@ -1,5 +1,6 @@
 import { check, type Look, summary } from 'plimsoll'
-import { answered, mirror, nameOf } from './_mirror.ts'
+import { mirror, nameOf } from './_mirror.ts'
+import { answered } from './_mute.ts'
 
 const clause = 'functions.ways'
 

@@ -7,8 +7,7 @@ const mebibyte = 1_048_576
 const chunkBytes = 65_536
 const haystack = 'a'.repeat(chunkBytes)
 
-let requests = 0
-let instance
+let [requests, instance] = [0]
 /** What commands with `leak` keep for as long as this instance lives. */
 const leaked = []
 
@@ -57,7 +56,7 @@ async function drained(reader, show = () => {}) {
   return bytes
 }
 
-/** Treats a response as a command wants it: `read` (default), `text`, `leave` or `cancel`. */
+/** Treats a response as a command wants it: `read` (default), `text`, `leave`, `cancel`, `pass`. */
 async function treated(response, { body = 'read', keep }, session) {
   const { status, redirected } = response
   const headers = Object.fromEntries(response.headers ?? [])
@@ -65,6 +64,7 @@ async function treated(response, { body = 'read', keep }, session) {
   if (keep !== undefined) session.kept.set(keep, response.body?.getReader())
   if (body === 'leave') return { status, redirected }
   if (body === 'cancel') await response.body?.cancel()
+  if (body === 'pass') session.response = response
   const reader = body === 'read' ? response.body?.getReader() : undefined
   return { status, redirected, bytes: await drained(reader) }
 }

@@ -158,5 +158,41 @@ export const ofFunctions: readonly Equivalence[] = [
     operators: ['drop-branch'],
     line: /valuesOf\(headers, 'host'\)\[0\] \?\? host/,
     because: 'by which URL a function is called is not shown, but for its zone and path'
+  },
+  {
+    file: `${isolate}flow.ts`,
+    operators: ['always'],
+    line: /if \(!isOver\) onEnd\(reason\)/,
+    because: 'what has ended is no longer in the list by which it is told that it has'
+  },
+  {
+    file: `${isolate}process-usage.ts`,
+    operators: ['drop-guard'],
+    line: /if \(file === undefined\) return undefined/,
+    because: 'to read of no file fails in the next line, which comes to the same'
+  },
+  {
+    file: `${isolate}host/invocations.ts`,
+    operators: ['swap-arguments'],
+    before: /^seen, said$/,
+    because: 'of two numbers the larger one is the same in whichever order'
+  },
+  {
+    file: `${isolate}host/inspector.ts`,
+    operators: ['skip-write'],
+    line: /waiting\.delete\(reply\.id/,
+    because: 'a question has one answer, and what is kept of it goes with the process'
+  },
+  {
+    file: `${isolate}host/host.ts`,
+    operators: ['always'],
+    line: /invocation\.waitsFor\(message\.promises\)/,
+    because: 'who is told again for how many is waited hears what he knows'
+  },
+  {
+    file: `${isolate}transcript.ts`,
+    operators: ['drop-guard'],
+    line: /byteLength\(text\) <= bytes\) return text/,
+    because: 'a text that fits is cut behind its end'
   }
 ]

@@ -35,8 +35,11 @@ const batchMs = 3_000
 /** What becomes of faults that nobody sees, of which one who came to nothing is asked again. */
 const unseen: Result[] = ['survived', 'stopped']
 
-/** A platform with a fault may be so many times slower, and so much longer, before it is left. */
-const patience = { times: 4, ms: 60_000 }
+/**
+ * A platform with a fault may be so many times slower, and so much longer, before it is left: who
+ * never answers is asked three times, 10 s each, in each of three attempts.
+ */
+const patience = { times: 4, ms: 150_000 }
 
 /** Puts a fault into a platform and asks the scenarios that can see it, until one fails. */
 export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
