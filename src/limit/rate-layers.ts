@@ -22,6 +22,9 @@ const mostSent = 1_500
 /** For how long it is asked on once one was refused, in ms. */
 const afterMs = 12_000
 
+/** For how many of its windows the first alone never refuses those that come so slowly. */
+const beyond = 1.2
+
 /** How well a pace is known that is told, as a part of itself. */
 const exact = 0.03
 
@@ -82,7 +85,8 @@ function toldOf(
   const after = seen.slice(first)
   const refused = after.filter(({ kind }) => kind === 'rejected').length
   // One that came too soon after the one before is no other limit.
-  if (refused < 5 || refused < 0.3 * after.length) return
+  const isMany = refused >= 0.3 * after.length || refusedMs(seen) > beyond * middle(windowOf(known))
+  if (refused < 5 || !isMany) return
   const run = longestRun(seen)
   const asked = `asked ${number(1_000 / paceMs)} a second`
   const [from, to] = [after[0]!.sent, after.at(-1)!.answered]
@@ -114,6 +118,17 @@ function toldOf(
 }
 
 type Told = { asking: RateAsker; known: Pace; found: RateLimit; paceMs: number }
+
+/** For how long none was accepted at most, in ms. */
+function refusedMs(seen: readonly Sighting[]): number {
+  let longestMs = 0
+  let since: number | undefined
+  for (const { kind, sent, answered } of seen) {
+    since = kind === 'rejected' ? (since ?? answered) : undefined
+    if (since !== undefined) longestMs = Math.max(longestMs, sent - since)
+  }
+  return longestMs
+}
 
 function longestRun(seen: readonly Sighting[]): number {
   let [run, longest] = [0, 0]

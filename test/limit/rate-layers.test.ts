@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { random } from '../../src/random.ts'
 import {
+  busy,
   fixedAligned,
   fixedAnchored,
   identify,
@@ -72,4 +73,17 @@ test('two buckets of which the slower is emptied soon are told', () => {
     expect(Math.abs(found.perSecond! / 45 - 1)).toBeLessThan(0.03)
     expect(Math.abs(found.behind!.perSecond! / 7 - 1)).toBeLessThan(0.03)
   }
+})
+
+test.each([
+  ['refuses for less than a third of the time', { limit: 4, windowMs: 400 }, [60, 10_000]],
+  ['has a window that ends on the way', { limit: 10, windowMs: 1_000 }, [100, 20_000]]
+] as const)('a second one is never missed that %s', (_, one, [limit, windowMs]) => {
+  const told = Array.from({ length: 8 }, (_, seed) => {
+    const outer = fixedAnchored({ limit, windowMs, phaseMs: 0 })
+    const decide = stacked(tokenBucket({ ...one, phaseMs: 0 }), outer)
+    return identify({ decide, latency: busy(random(seed)) }, inTwoMinutes).algorithm
+  })
+  expect(told.filter((one) => one !== 'stacked' && one !== 'unclear')).toEqual([])
+  expect(told.filter((one) => one === 'stacked').length).toBeGreaterThan(5)
 })
