@@ -1,6 +1,7 @@
 import type { Load } from '../load/load.ts'
+import type { ExperimentalUnit } from '../verdict/judge-pair.ts'
 import { differences, type PairMetric } from '../verdict/pair-metric.ts'
-import { planPairs } from '../verdict/pair-plan.ts'
+import { pairsWorth, planPairs } from '../verdict/pair-plan.ts'
 import type { Block, Pair, Trial } from '../verdict/trial.ts'
 import { hasSettled } from '../verdict/warm-up.ts'
 import {
@@ -37,6 +38,9 @@ const warmUp = { share: 0.05, leastSeconds: 0.5, mostSeconds: 5 }
 export function reserveOf(options: ComparisonOptions): number {
   return unitOf(options) === 'processes' && options.deadline.seconds < 60 ? 0.4 : 0.3
 }
+
+/** A difference is seen again by so many blocks at least. */
+export const fewestAgain: Record<ExperimentalUnit, number> = { pair: 8, processes: 3 }
 
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
@@ -146,14 +150,35 @@ export async function warmAgain(session: ComparisonRun): Promise<void> {
   await warm(session, warmUp.leastSeconds * 1_000)
 }
 
+/** Makes processes anew where each block has its own, and has them warm. */
+async function freshly(session: ComparisonRun): Promise<void> {
+  if (unitOf(session.options) !== 'processes') return
+  await session.pairing.renew()
+  await warmProcesses(session)
+}
+
 /** One more block of pairs; on processes of its own where a block has them. */
 export async function takeBlock(session: ComparisonRun, load: Load): Promise<Block> {
-  const { options, pairing } = session
-  if (unitOf(options) === 'processes') {
-    await pairing.renew()
-    await warmProcesses(session)
-  }
-  return pairing.block(load, options.pairsPerBlock)
+  await freshly(session)
+  return session.pairing.block(load, session.pairs)
+}
+
+/** The first block, on fresh processes with as many pairs as one is worth from then on. */
+async function takeFirst(session: ComparisonRun, load: Load): Promise<Block> {
+  const { options, pairing, decideMs } = session
+  const { clock, metric, also = [], deadline, pairsPerBlock } = options
+  const began = clock.now()
+  await freshly(session)
+  const warmed = clock.now()
+  const block = await pairing.block(load, pairsPerBlock)
+  if (unitOf(options) !== 'processes') return block
+  const mostMs = (reserveOf(options) * deadline.seconds * 1_000) / fewestAgain.processes
+  const times = { startMs: warmed - began, leftMs: decideMs - began, mostMs }
+  const pairMs = (clock.now() - warmed) / pairsPerBlock
+  const each = block.flatMap((pair) => differences([[pair]], metric))
+  const first = { pairs: pairsPerBlock, differences: each, pairMs, ...times }
+  session.pairs = pairsWorth(first, 1 + also.length)
+  return [...block, ...(await pairing.block(load, session.pairs - pairsPerBlock))]
 }
 
 /** What comes of some work, or nothing when the time was up before that, and nothing else. */
@@ -172,7 +197,7 @@ async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot>
   const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
   const load = loadFor(trialLasts)
   const began = clock.now()
-  const blocks = [await takeBlock(session, load)]
+  const blocks = [await takeFirst(session, load)]
   session.soFar.blocks = blocks
   while (blocks.length < count && clock.now() < decideMs) {
     const block = await inTime(takeBlock(session, load))

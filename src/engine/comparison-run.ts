@@ -20,7 +20,7 @@ export type ComparisonOptions = {
   also?: readonly Gate[]
   /** By when everything has to be over, the confirmation included. */
   deadline: Deadline
-  /** Pairs of one block: 1, or more where every block has fresh processes. */
+  /** Pairs of one block: 1, or at least so many where every block has fresh processes. */
   pairsPerBlock: number
   seed: number
   clock: Clock
@@ -90,6 +90,8 @@ export type SoFar = { blocks: readonly Block[]; plan?: Pilot['plan']; rate?: num
 export type ComparisonRun = {
   options: ComparisonOptions
   pairing: Pairing
+  /** Pairs of one block: of fresh processes as many as the first of them were found to be worth. */
+  pairs: number
   soFar: SoFar
   /** When it has to be over, and by when a regression should have been seen. */
   endMs: number

@@ -17,6 +17,7 @@ import { atCommonRate } from './common-rate.ts'
 import {
   begin,
   bothAnswering,
+  fewestAgain,
   inTime,
   reserveOf,
   takeBlock,
@@ -84,7 +85,7 @@ async function decide(
  * How a difference is seen again: by half as many blocks as it was seen by, or else by all that
  * there is time for. A look that errs in one of twenty on either side is enough: both have to.
  */
-const again = { share: 0.5, fewest: { pair: 8, processes: 3 }, level: 0.1 }
+const again = { share: 0.5, level: 0.1 }
 
 /** Share of the time left that passes before, where processes stay: a disturbance may go away. */
 const gap = { share: 0.25, mostMs: 10_000 }
@@ -106,7 +107,7 @@ async function confirm(
   options.onProgress({ kind: 'confirming', conclusion: first })
   const blocks: Block[] = []
   const half = Math.ceil(again.share * run.blocks.length)
-  const wanted = Math.max(again.fewest[unitOf(options)], half)
+  const wanted = Math.max(fewestAgain[unitOf(options)], half)
   const leftSeconds = (endMs - options.clock.now()) / 1_000
   const most = Math.floor(leftSeconds / session.soFar.plan!.secondsPerBlock)
   const at = most > wanted ? [wanted, most] : [wanted]
@@ -121,7 +122,7 @@ async function confirm(
   bothAnswering(blocks.slice(-lastBlocks).flat())
   const all = [...run.blocks, ...blocks]
   const pooled = asLook(all, run.terms)
-  const isEnough = blocks.length >= again.fewest[unitOf(options)]
+  const isEnough = blocks.length >= fewestAgain[unitOf(options)]
   return { conclusion: judgeAgain(first, fresh, pooled, isEnough), confirmation: fresh }
 }
 
@@ -218,7 +219,8 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
   })
   const endMs = clock.now() + deadline.leftMs()
   const decideMs = endMs - deadline.seconds * 1_000 * reserveOf(options)
-  const session: ComparisonRun = { options, pairing, endMs, decideMs, soFar: { blocks: [] } }
+  const pairs = options.pairsPerBlock
+  const session: ComparisonRun = { options, pairing, pairs, endMs, decideMs, soFar: { blocks: [] } }
   try {
     return { ...(await carryOut(session)), repeated: pairing.repeated() }
   } catch (cause) {

@@ -55,6 +55,41 @@ export function looksUpTo(
   return pocock(at, overall[unit] / gates)
 }
 
+/** By how much starts of one build are supposed to differ, on the log scale, until it is known. */
+const luckOfStart = 0.02
+
+/** A first block on fresh processes, and the time there is for more. */
+export type FirstBlock = {
+  pairs: number
+  /** Theirs, on the log scale, of those that have one. */
+  differences: readonly number[]
+  /** What it took before its pairs, and each of these. */
+  startMs: number
+  pairMs: number
+  /** All that blocks may take, and the most one of them may. */
+  leftMs: number
+  mostMs: number
+}
+
+/**
+ * How many pairs a block is worth, at least those of the first: by which the least can be told
+ * apart in the time left, between few blocks that know themselves well and many that do not. Fresh
+ * processes cost seconds each; where pairs are noisy, more of them on the same ones are cheaper.
+ */
+export function pairsWorth(first: FirstBlock, gates = 1): number {
+  const { pairs: least, differences, startMs, pairMs, leftMs, mostMs } = first
+  const most = Math.max(least, Math.floor((mostMs - startMs) / pairMs))
+  const noise = standardDeviation(differences)
+  const level = overall.processes / gates
+  const told = (pairs: number) => {
+    const sd = Math.hypot(luckOfStart, noise / Math.sqrt(pairs))
+    const blocks = Math.floor(leftMs / (startMs + pairs * pairMs))
+    return resolution(blocks, { sd, level, power, fewest: fewestOf('processes', level) })
+  }
+  const counts = Array.from({ length: most - least + 1 }, (_, more) => least + more)
+  return counts.reduce((best, count) => (told(count) < told(best) ? count : best), least)
+}
+
 /** Plans a comparison of at most `most` blocks from the differences of its first blocks. */
 export function planPairs(
   pilot: readonly number[],
