@@ -2,9 +2,10 @@ import { createLineMaker } from '../../client/line.ts'
 import { clock } from '../../clock.ts'
 import { against, type Baseline } from '../../limit/baseline.ts'
 import { raceKeepAlive } from '../../limit/layers/keep-alive-race.ts'
-import { countAcross } from '../../limit/layers/replicas.ts'
+import { countAcross, type ReplicaLevel } from '../../limit/layers/replicas.ts'
 import type { RateLimit } from '../../limit/rate-limit.ts'
 import type { RaceEntry, ReplicasEntry } from '../terminal/layer-entry.ts'
+import { rateAt } from './probe-lines.ts'
 import { type Looking, ordinarily } from './probe-looking.ts'
 import { usualUpToMs } from './probe-times.ts'
 
@@ -28,22 +29,38 @@ export async function raceOf(looking: Looking): Promise<RaceEntry> {
 export async function replicasOf(
   looking: Looking,
   baseline: Baseline,
-  { algorithm, burst, perSecond, windowMs, because }: RateLimit
+  first: RateLimit
 ): Promise<ReplicasEntry> {
   const { replicas, given } = looking
   const nothing = { limit: 'replicas' as const, total: null, rounds: [] }
-  const isDelayed = algorithm === 'leaky-queue' || algorithm === 'queued-window'
-  if (burst === undefined || perSecond === undefined || isDelayed) {
-    const why = algorithm === 'none' ? 'one of them shows no limit' : `of one: ${because}`
+  const level = levelOf(first)
+  if (level === undefined) {
+    const isNone = first.algorithm === 'none'
+    const why = isNone ? 'one of them shows no limit' : `of one: ${first.because}`
     return { ...nothing, counted: 'unclear', because: why }
   }
   const found = await countAcross({
-    replicas: replicas.map((one) => async () => {
-      return against(await ordinarily(one), baseline, { crowding: [], isSame: true })
-    }),
-    ...{ level: burst, restMs: windowMs ?? (1_000 * burst) / perSecond, clock },
-    stopped: given.stop.requested
+    replicas: replicas.map((one) => ({
+      name: one.endpoint.url,
+      async ask() {
+        return against(await ordinarily(one), baseline, { crowding: [], isSame: true })
+      }
+    })),
+    ...{ ...level, isExact: ['fixed-window', 'sliding-log'].includes(first.algorithm) },
+    async levelOf(place) {
+      const own = await rateAt(looking, replicas[place]!, baseline)
+      if (own.algorithm === 'none') return 'none'
+      return levelOf(own) ?? { because: own.because }
+    },
+    ...{ clock, stopped: given.stop.requested }
   })
   const { counted, total = null, rounds } = found
   return { ...nothing, counted, total, rounds, because: found.because }
+}
+
+/** How many are taken at once, and again after which rest; undefined where that is not known. */
+function levelOf({ algorithm, burst, perSecond, windowMs }: RateLimit): ReplicaLevel | undefined {
+  const isDelayed = algorithm === 'leaky-queue' || algorithm === 'queued-window'
+  if (burst === undefined || perSecond === undefined || isDelayed) return
+  return { level: burst, restMs: windowMs ?? (1_000 * burst) / perSecond }
 }

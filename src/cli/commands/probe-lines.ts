@@ -122,7 +122,8 @@ export async function rateOf(looking: Looking, baseline: Baseline): Promise<Rate
 /** What was found out about a rate, as it is told and as it is. */
 export type RateFound = { entry: Entry; found: RateLimit }
 
-async function rateAt(
+/** How the rate of one service is limited. */
+export async function rateAt(
   looking: Looking,
   who: ProbedService,
   baseline: Baseline
