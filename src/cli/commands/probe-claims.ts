@@ -53,14 +53,15 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   const said = withClaims ? await holdService(of) : []
   // How many are let through one after another is what a burst is held against.
   const stated = withClaims ? await statedLimits(client, question) : undefined
-  const { findings: held, level, restMs, because } = await holdClaims({ ...options, stated })
+  const { findings: held, because, ...seen } = await holdClaims({ ...options, stated })
   // As many on one connection may be more than are let through, so that it comes last.
   const uses = withClaims ? await keptRequests(of) : undefined
   const findings = withClaims ? [...held, ...said, ...(uses ? [uses] : [])] : []
   if (!withRace) return { findings, because }
+  const { level, restMs, isRefilled } = seen
   if (level === undefined) {
     const nothing = 'nothing was refused that was asked one after another'
     findings.push({ field: 'race', verdict: 'unsaid', because: because ?? nothing })
-  } else findings.push(await race({ ...asking, client, question, level, restMs }))
+  } else findings.push(await race({ ...asking, ask, client, question, level, restMs, isRefilled }))
   return { findings, because: withClaims ? because : undefined }
 }

@@ -15,8 +15,9 @@ export type Claims = {
   resetMs: Claimed[]
   /** How many ms to wait for, from the answer on. */
   retryMs: Claimed[]
-  /** How many the other policies allow, where there is more than one. */
+  /** How many the other policies allow, where there is more than one, and in how many ms. */
   apart: Claimed[]
+  apartWindowMs: Claimed[]
 }
 
 /** What is above is a time since the epoch in seconds, or in milliseconds. */
@@ -37,7 +38,8 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
     remaining: [],
     resetMs: [],
     retryMs: [],
-    apart: []
+    apart: [],
+    apartWindowMs: []
   }
   const put = (name: keyof Claims, field: string, text = '', factor = 1) => {
     const number = /^\s*-?\d+(\.\d+)?/.exec(text)?.[0]
@@ -55,7 +57,7 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
     const own = policies.length > 1 ? `${field} ${JSON.stringify(one.value)}` : field
     const isAsked = one === policy
     put(isAsked ? 'limit' : 'apart', own, one.params.q ?? one.value)
-    if (isAsked) put('windowMs', own, one.params.w, 1_000)
+    put(isAsked ? 'windowMs' : 'apartWindowMs', own, one.params.w, 1_000)
   }
   for (const [name, text] of Object.entries(headers)) {
     const what = /^(?:x-)?rate-?limit-(limit|remaining|reset)(?:-requests)?$/.exec(name)?.[1]

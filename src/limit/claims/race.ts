@@ -2,6 +2,7 @@ import type { Client, RawRequest } from '../../client/client.ts'
 import type { Reply } from '../../client/reply.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
+import { burstSizeOf } from './burst-size.ts'
 import type { ClaimFinding } from './row.ts'
 import { together } from './together.ts'
 
@@ -9,6 +10,8 @@ import { together } from './together.ts'
 export type RaceOptions = {
   client: Client
   question: RawRequest
+  /** Asks one after another. */
+  ask: () => Promise<Reply>
   judge: (reply: Reply) => Answer
   clock: Clock
   stopped: () => boolean
@@ -17,6 +20,8 @@ export type RaceOptions = {
   level: number
   /** How long everything takes to be back, in ms. */
   restMs: number
+  /** Whether something was back while one after another was asked, as of a bucket that fills fast. */
+  isRefilled: boolean
 }
 
 /** How often they are sent together. */
@@ -33,7 +38,9 @@ const mostAtOnce = 500
  * meet one by chance.
  */
 export async function race(options: RaceOptions): Promise<ClaimFinding> {
-  const { clock, stopped, signal, level, restMs } = options
+  const { clock, stopped, signal, restMs } = options
+  const size = options.isRefilled ? await burstSizeOf(options) : undefined
+  const { level = options.level, perMs } = size ?? {}
   const field = 'race'
   if (level + beyond > mostAtOnce) {
     return { field, verdict: 'unsaid', because: `${level} are too many to send together` }
@@ -45,7 +52,7 @@ export async function race(options: RaceOptions): Promise<ClaimFinding> {
     const { accepted, tookMs } = await burst(options, level + beyond)
     if (stopped()) break
     count++
-    const back = Math.ceil((level * tookMs) / restMs)
+    const back = Math.ceil(tookMs * (perMs ?? level / restMs))
     byChance += (2 * tookMs) / restMs
     if (accepted > level + back) over.push(accepted)
   }

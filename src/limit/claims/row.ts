@@ -12,6 +12,8 @@ export type Row = {
 
 /** Questions after a rest, until one was refused, and what came after that. */
 export type Round = {
+  /** For how many ms nothing was asked before. */
+  restMs: number
   /** Whether nothing was asked before for as long as the answers said that all takes to be back. */
   isRested: boolean
   /** The same for twice as long. */
@@ -23,8 +25,12 @@ export type Round = {
   refused?: Row
   /** What was asked once the wait that the refusal named was over, where it named one. */
   retried?: Row
+  /** Those asked when all was to be back by what the refusal said, with silence before each. */
+  due: Row[]
   /** Those asked from then on, up to the first that was accepted. */
   polled: Row[]
+  /** What was asked when as many as before were back, where that was sooner than was said. */
+  full?: Row
   /** Those that went out together, where nothing was refused one after another. */
   together?: Row[]
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { type ClaimCheck, onTheWayMs, seconds, wholeSecondMs } from './judge-claims.ts'
+import { afterRefusal, type ClaimCheck, onTheWayMs, seconds, wholeSecondMs } from './check.ts'
 import type { Round, Row } from './row.ts'
 
 /** Whom to ask for how long a window is, and for how long. */
@@ -57,17 +57,15 @@ function overMs({ limit, windowMs }: Policy): number {
 }
 
 /** Whether it was refused longer than its window: by it, by a ban, or as refusals are counted. */
-function isLonger({ accepted, retried, polled }: Round, policy: Policy): boolean {
-  const due = accepted.at(-1)!.answered + overMs(policy)
-  const later = [...(retried ? [retried] : []), ...polled]
-  return later.some(({ kind, sent }) => kind === 'rejected' && sent > due)
+function isLonger(round: Round, policy: Policy): boolean {
+  const due = round.accepted.at(-1)!.answered + overMs(policy)
+  return afterRefusal(round).some(({ kind, sent }) => kind === 'rejected' && sent > due)
 }
 
 /** Whether one was taken before the window was over: it ended by the clock, or one is back. */
-function isShorter({ accepted, retried, polled }: Round, { windowMs }: Policy): boolean {
-  const due = accepted[0]!.sent + windowMs - wholeSecondMs
-  const later = [...(retried ? [retried] : []), ...polled]
-  return later.some(({ kind, answered }) => kind === 'accepted' && answered < due)
+function isShorter(round: Round, { windowMs }: Policy): boolean {
+  const due = round.accepted[0]!.sent + windowMs - wholeSecondMs
+  return afterRefusal(round).some(({ kind, answered }) => kind === 'accepted' && answered < due)
 }
 
 /** Asks as many as are allowed, no more, and one when the window is over. */

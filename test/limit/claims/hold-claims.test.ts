@@ -323,7 +323,8 @@ test('requests that take several points each are counted by what is left', async
 /** Two windows, each from its first request on, and what answers say of both of them. */
 async function policyVerdicts(
   windows: { limit: number; windowMs: number; told?: number }[],
-  isWaitTold: boolean
+  isWaitTold: boolean,
+  isWaitOfFirst = false
 ) {
   const { clock, judge, ...options } = server({})
   const states = windows.map((window) => ({ ...window, start: 0, count: 0 }))
@@ -338,6 +339,7 @@ async function policyVerdicts(
     for (const state of states) if (isTaken) state.count++
     const resetMs = states.map(({ start, windowMs }) => start + windowMs - now)
     const full = resetMs.filter((_, nth) => states[nth]!.count >= states[nth]!.limit)
+    const waitMs = isWaitOfFirst ? Math.max(1_000, resetMs[0]!) : Math.max(...full)
     const headers = {
       'ratelimit-policy': states
         .map(({ limit, told = limit, windowMs }, nth) => {
@@ -349,7 +351,7 @@ async function policyVerdicts(
           return `"${names[nth]}";r=${told - count};t=${Math.ceil(resetMs[nth]! / 1_000)}`
         })
         .join(', '),
-      ...(!isTaken && isWaitTold && { 'retry-after': String(Math.ceil(Math.max(...full) / 1_000)) })
+      ...(!isTaken && isWaitTold && { 'retry-after': String(Math.ceil(waitMs / 1_000)) })
     }
     return reply(isTaken ? 200 : 429, { headers, json: isTaken ? { ok: true } : {} })
   }
@@ -400,6 +402,19 @@ describe('two policies', () => {
     )
     expect(lying[burst]).toMatchObject({ verdict: 'false' })
   })
+})
+
+test('a policy that is met without a rest only is met, and the wait that it names is held to', async () => {
+  const windows = [
+    { limit: 10, windowMs: 2_000 },
+    { limit: 24, windowMs: 9_000 }
+  ]
+  const honest = await policyVerdicts(windows, true)
+  expect(honest['RateLimit-Policy "daily"']).toMatchObject({ verdict: 'true' })
+  expect(honest['Retry-After']).toMatchObject({ verdict: 'true' })
+  const { 'Retry-After': wait } = await policyVerdicts(windows, true, true)
+  expect(wait).toMatchObject({ verdict: 'false' })
+  expect(wait!.because).toMatch(/^\d; refused \d(\.\d)? s later, by another policy$/)
 })
 
 test('a wait that is too short now and then is a lie for all that', async () => {

@@ -10,6 +10,7 @@ import { serve } from '../../client/servers.ts'
 import {
   fixedAligned,
   fixedAnchored,
+  type Limiter,
   slidingCounter,
   slidingLog,
   tokenBucket
@@ -41,8 +42,8 @@ test.each([
     }
   }
   const found = await race({
-    ...{ client, clock, level: limit, restMs: 1, stopped: () => false },
-    question: { method: 'GET', path: '/' },
+    ...{ client, clock, level: limit, restMs: 1, isRefilled: false, stopped: () => false },
+    ...{ question: { method: 'GET', path: '/' }, ask: () => client.get('/') },
     judge: (reply) => against(reply, { status: 200, slowestMs: 1 }, { crowding: [] })
   })
   expect(found).toMatchObject({ field: 'race', verdict, because: expect.stringMatching(because) })
@@ -76,8 +77,55 @@ test.each([
     if (held.level === undefined) continue
     const client = { send } as Partial<Client> as Client
     const question = { method: 'GET', path: '/' }
-    const { level, restMs } = held
-    const found = await race({ ...asking, client, question, level, restMs })
+    const { level, restMs, isRefilled } = held
+    const asked = { ...asking, ask: send, client, question, level, restMs, isRefilled }
+    const found = await race(asked)
     expect(found.verdict, `${limit}: ${found.because}`).not.toBe('false')
+  }
+})
+
+/** What is said of a limiter whose answers take up to so many ms, and which leaks in a crowd. */
+async function racedWith(decide: Limiter, { slowMs, leak }: { slowMs: number; leak: number }) {
+  const next = random(72)
+  const clock = virtualClock()
+  let then = Number.NEGATIVE_INFINITY
+  const send = async ({ beforeLastByte }: Partial<RawRequest> = {}) => {
+    await beforeLastByte?.()
+    await clock.until(clock.now() + 0.5 + slowMs * next())
+    const isCrowded = clock.now() - then < 1
+    then = clock.now()
+    const isTaken = decide(clock.now()) === true || (isCrowded && next() < leak)
+    return reply(isTaken ? 200 : 429)
+  }
+  const judge = (one: Reply) => against(one, { status: 200, slowestMs: 1 }, { crowding: [] })
+  const asking = { judge, clock, stopped: () => false, ask: send }
+  const most = { mostRequests: 3_000, mostWaitMs: 60_000 }
+  const { level, restMs, isRefilled } = await holdClaims({ ...asking, ...most })
+  const client = { send } as Partial<Client> as Client
+  const question = { method: 'GET', path: '/' }
+  const found = await race({ ...asking, client, question, level: level!, restMs, isRefilled })
+  return { ...found, isRefilled }
+}
+
+test('a leak shows behind what is back while one after another is asked', async () => {
+  for (const [limit, windowMs, slowMs] of [
+    [30, 1_500, 40],
+    [20, 500, 30]
+  ] as const) {
+    const bucket = () => tokenBucket({ limit, windowMs, phaseMs: 0 })
+    const honest = await racedWith(bucket(), { slowMs, leak: 0 })
+    expect(honest, honest.because).toMatchObject({ verdict: 'true', isRefilled: true })
+    const leaking = await racedWith(bucket(), { slowMs, leak: 0.4 })
+    expect(leaking, leaking.because).toMatchObject({ verdict: 'false' })
+  }
+})
+
+test('no limiter is taken for a bucket that is none', async () => {
+  for (const limiter of [fixedAnchored, fixedAligned, slidingLog, slidingCounter]) {
+    for (const windowMs of [400, 900, 2_500]) {
+      const decide = limiter({ limit: 25, windowMs, phaseMs: 300 })
+      const found = await racedWith(decide, { slowMs: 20, leak: 0 })
+      expect(found.verdict, `${limiter.name} ${windowMs}: ${found.because}`).not.toBe('false')
+    }
   }
 })

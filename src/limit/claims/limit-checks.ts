@@ -1,0 +1,68 @@
+import { type ClaimCheck, seconds } from './check.ts'
+import type { Claimed } from './claimed.ts'
+import { costOf } from './cost.ts'
+import { backOnTheWay, isAllBack, isEnded } from './refill.ts'
+import type { Round, Row } from './row.ts'
+
+/** What a round is held against: all rounds, and how long one is waited for at least, in ms. */
+export type Beside = { rounds: readonly Round[]; spacingMs: number }
+
+/** What a round shows of each limit. */
+export function limitChecks(round: Round, beside: Beside): ClaimCheck[] {
+  const { limit = [] } = (round.refused ?? round.accepted.at(-1))?.claims ?? {}
+  if (round.accepted.length === 0) return []
+  return limit.flatMap((one) => limitCheck(one, round, beside))
+}
+
+function limitCheck(
+  { field, value }: Claimed,
+  round: Round,
+  { rounds, spacingMs }: Beside
+): ClaimCheck[] {
+  const { accepted, refused } = round
+  const many = accepted.length
+  if (isEnded(accepted)) return []
+  const cost = costOf(accepted)
+  const taken = many * (cost ?? 1)
+  if (cost !== undefined && taken <= value && taken > value - cost) {
+    const each =
+      cost === 1 ? `${value} were accepted` : `${many} were accepted that take ${cost} each`
+    return [{ field, holds: `${each}, one more was not` }]
+  }
+  // Of those that take what differs nobody knows what the next would have taken.
+  if (refused && cost !== undefined && taken < value && isAllBack(round, value, rounds)) {
+    return [{ field, counterexample: `${value}; refused after ${taken}, after a rest` }]
+  }
+  if (taken > value + Math.ceil(backOnTheWay(round, { limit: value, spacingMs, field }))) {
+    const took = seconds(accepted.at(-1)!.answered - accepted[0]!.sent)
+    return [{ field, counterexample: `${value}; ${taken} were accepted in ${took}` }]
+  }
+  return []
+}
+
+/** More accepted in a window than two that meet can hold. */
+export function policyChecks(all: readonly Row[]): ClaimCheck[] {
+  const { limit = [], windowMs = [] } = all[0]?.claims ?? {}
+  return windowMs.flatMap((window) => {
+    const own = limit.find(({ field }) => field === window.field) ?? limit[0]
+    return (own && policyCheck(all, own, window)) ?? []
+  })
+}
+
+function policyCheck(
+  all: readonly Row[],
+  limit: Claimed,
+  windowMs: Claimed
+): ClaimCheck | undefined {
+  const taken = all.filter(({ kind }) => kind === 'accepted')
+  if (windowMs.value <= 0) return
+  let end = 0
+  let most = 0
+  for (const [index, { sent }] of taken.entries()) {
+    while (end < taken.length && taken[end]!.answered <= sent + windowMs.value) end++
+    most = Math.max(most, end - index)
+  }
+  if (most <= 2 * limit.value) return
+  const many = `${most} were accepted within ${seconds(windowMs.value)}`
+  return { field: windowMs.field, counterexample: `${limit.value} in it; ${many}` }
+}

@@ -1,0 +1,100 @@
+import { afterRefusal, type ClaimCheck, seconds, wholeSecondMs } from './check.ts'
+import type { Round, Row } from './row.ts'
+import type { WindowOptions } from './window-trial.ts'
+
+/** A policy that another one comes before: so many in a window of so many ms. */
+type OuterPolicy = { field: string; limit: number; windowMs: number }
+
+/** How often something has to be false: once may be another client's doing. */
+const trials = 2
+
+/** What every wait is longer by than what was said, in ms, and how long it is at least. */
+const slackMs = 20
+const leastMs = 50
+
+/**
+ * Holds a policy to its word that rounds did not meet, since the other one refused first and a rest
+ * made it forget: asks without a rest for a window of it, until it refuses or something does that
+ * no policy has a reason for, and waits then for as long as that says.
+ */
+export async function outerChecks(
+  rounds: readonly Round[],
+  options: WindowOptions
+): Promise<ClaimCheck[]> {
+  const outer = outerOf(rounds, options)
+  if (!outer) return []
+  const all = rounds.flatMap((round) => [...round.accepted, ...afterRefusal(round)])
+  const accepted = all.filter(({ kind }) => kind === 'accepted')
+  const checks: ClaimCheck[] = []
+  const { field, limit, windowMs } = outer
+  for (let nth = 0; nth < trials; nth++) {
+    const refused = await meet(outer, options, accepted)
+    if (!refused) return checks
+    const within = accepted.filter(({ sent }) => sent > refused.sent - windowMs).length
+    const left = refused.claims.remaining.find(({ value }) => value > 0)
+    if (left) {
+      checks.push({ field: left.field, counterexample: `${left.value}; the next was refused` })
+    } else if (within >= limit) {
+      checks.push({ field, holds: `${limit} were accepted, one more was not` })
+    }
+    const waited = await waitChecks(refused, options)
+    checks.push(...waited)
+    if (!left && waited.every(({ counterexample }) => counterexample === undefined)) return checks
+  }
+  return checks
+}
+
+/** Another policy than the one that refused last: the one of the shortest window. */
+function outerOf(rounds: readonly Round[], { leftMs }: WindowOptions): OuterPolicy | undefined {
+  const refusals = rounds.flatMap(({ refused }) => refused ?? [])
+  const { apart = [], apartWindowMs = [] } = refusals.at(-1)?.claims ?? {}
+  const policies = apart.flatMap(({ field, value: limit }): OuterPolicy[] => {
+    const windowMs = apartWindowMs.find((one) => one.field === field)?.value
+    // It is asked for a window, and waited for as often as it may have to be.
+    return windowMs && (1 + trials) * windowMs < leftMs() ? [{ field, limit, windowMs }] : []
+  })
+  return policies.toSorted((one, other) => one.windowMs - other.windowMs)[0]
+}
+
+/** Its refusal, or one for which no policy has a reason; adds what is accepted before that. */
+async function meet(
+  { field, windowMs }: OuterPolicy,
+  { ask, clock, stopped, signal, mostRequests, leftMs }: WindowOptions,
+  accepted: Row[]
+): Promise<Row | undefined> {
+  const until = clock.now() + windowMs
+  for (let nth = 0; nth < mostRequests && clock.now() < until && !stopped(); nth++) {
+    const row = await ask()
+    if (row.kind === 'unclear' || leftMs() < wholeSecondMs) return
+    const isFree = row.claims.remaining.some(({ value }) => value > 0)
+    if (row.kind === 'accepted') accepted.push(row)
+    else if (isFree || row.claims.limit[0]?.field === field) return row
+    else {
+      const waitMs = Math.max(leastMs, row.claims.retryMs[0]?.value ?? 0)
+      await clock.until(row.answered + Math.min(waitMs, windowMs) + slackMs, signal)
+    }
+  }
+}
+
+/** Waits for as long as refusals say, and asks again. */
+async function waitChecks(refused: Row, options: WindowOptions): Promise<ClaimCheck[]> {
+  const { ask, clock, stopped, signal, leftMs } = options
+  const checks: ClaimCheck[] = []
+  let last = refused
+  while (checks.length < trials) {
+    const [claimed] = last.claims.retryMs
+    if (!claimed || claimed.value < 0 || claimed.value > leftMs()) return checks
+    await clock.until(last.answered + claimed.value + slackMs, signal)
+    if (stopped()) return checks
+    const next = await ask()
+    const { field, text } = claimed
+    const after = seconds(next.sent - last.answered)
+    if (next.kind === 'accepted' && checks.length === 0) {
+      return [{ field, holds: `${text}; accepted ${after} later` }]
+    }
+    if (next.kind !== 'rejected') return checks
+    checks.push({ field, counterexample: `${text}; refused ${after} later, by another policy` })
+    last = next
+  }
+  return checks
+}

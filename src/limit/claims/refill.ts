@@ -1,0 +1,59 @@
+import { afterRefusal, wholeSecondMs } from './check.ts'
+import type { Round, Row } from './row.ts'
+
+/** How many times as many are taken after a rest of twice as long, at least, of what fills. */
+const moreByRest = 1.25
+
+/** Whether a window ended between those accepted, which let through what two do. */
+export function isEnded(accepted: readonly Row[]): boolean {
+  return accepted.some(({ claims: { remaining, resetMs } }, index) => {
+    const before = accepted[index - 1]?.claims
+    const more = (remaining[0]?.value ?? 0) - (before?.remaining[0]?.value ?? Number.MAX_VALUE)
+    // Those of a bucket are back one at a time, which ends nothing.
+    const isLater = (resetMs[0]?.value ?? 0) > (before?.resetMs[0]?.value ?? Number.MAX_VALUE)
+    return more > 2 || (more > 0 && isLater)
+  })
+}
+
+/** Whether all was back when a round began: a bucket that was not full takes less. */
+export function isFull({ accepted, isRested }: Round, limit: number): boolean {
+  return isRested || (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
+}
+
+/**
+ * The same of a counter as well, which has a share of the window before. What fills more in a longer
+ * rest was not full, as where a time to be back is that of the next one.
+ */
+export function isAllBack(round: Round, limit: number, rounds: readonly Round[]): boolean {
+  const { accepted, isRestedTwice, restMs } = round
+  const isFilling = rounds.some((one) => {
+    return one.restMs > restMs && one.accepted.length > moreByRest * accepted.length
+  })
+  const isSaid = (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
+  return isSaid || (isRestedTwice && !isFilling)
+}
+
+/**
+ * How many come back at most while a round is asked: their share of the time in which all do, where
+ * that is told, and no more than one each time as long as one was waited for.
+ */
+export function backOnTheWay(
+  { accepted, refused }: Round,
+  { limit, spacingMs, field }: { limit: number; spacingMs: number; field?: string }
+): number {
+  const { windowMs: windows } = (refused ?? accepted.at(-1)!).claims
+  const windowMs = windows.find((one) => one.field === field) ?? windows[0]
+  const resets = accepted.flatMap(({ claims }) => claims.resetMs.map(({ value }) => value))
+  // A time of day is told in whole seconds, and so is the Date that it is held against.
+  const allMs = windowMs?.value ?? Math.max(0, ...resets) - 2 * wholeSecondMs
+  const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
+  const share = allMs > 0 ? (limit * tookMs) / allMs : Number.POSITIVE_INFINITY
+  return Math.min(share, spacingMs > 0 ? (1.1 * tookMs) / spacingMs : Number.POSITIVE_INFINITY)
+}
+
+/** For how many ms from a refusal on all else was refused: one at a time is not back so soon. */
+export function refusedMs(round: Round): number {
+  const { refused } = round
+  const last = afterRefusal(round).findLast(({ kind }) => kind === 'rejected')
+  return refused && last ? last.sent - refused.answered : 0
+}
