@@ -42,7 +42,7 @@ async function ask({ url, isRaced }: Lying): Promise<Told> {
 function isRight({ lie }: Lying, { claims, code }: Told): boolean {
   const isSo = (verdict: string) => (one: ClaimFinding) => one.verdict === verdict
   if (lie !== undefined)
-    return code === 1 && claims.some((one) => one.field === lie && isSo('false')(one))
+    return code === 1 && claims.some((one) => lie.includes(one.field) && isSo('false')(one))
   return code === 0 && claims.some(isSo('true')) && !claims.some(isSo('false'))
 }
 
