@@ -58,10 +58,10 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   const uses = withClaims ? await keptRequests(of) : undefined
   const findings = withClaims ? [...held, ...said, ...(uses ? [uses] : [])] : []
   if (!withRace) return { findings, because }
-  const { level, restMs, isRefilled } = seen
+  const { level } = seen
   if (level === undefined) {
     const nothing = 'nothing was refused that was asked one after another'
     findings.push({ field: 'race', verdict: 'unsaid', because: because ?? nothing })
-  } else findings.push(await race({ ...asking, ask, client, question, level, restMs, isRefilled }))
+  } else findings.push(await race({ ...asking, ask, client, question, ...seen, level }))
   return { findings, because: withClaims ? because : undefined }
 }

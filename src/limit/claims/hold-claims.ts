@@ -31,6 +31,8 @@ export type HoldOptions = AskerOptions & {
 export type HeldClaims = {
   findings: ClaimFinding[]
   level?: number
+  /** How many were the most ever, also before it was known what a rest is. */
+  most: number
   /** Whether something was back sooner than a part of the time that asking took. */
   isRefilled: boolean
   restMs: number
@@ -84,5 +86,6 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   // What is told all the same was asked often enough.
   const isCut = because !== undefined && findings.some(({ verdict }) => verdict === 'unsaid')
   const isRefilled = seen.some(isSoonBack)
-  return { findings, restMs, isRefilled, ...(isTold && { level }), ...(isCut && { because }) }
+  const most = Math.max(level, rounds.firstCount())
+  return { findings, restMs, most, isRefilled, ...(isTold && { level }), ...(isCut && { because }) }
 }

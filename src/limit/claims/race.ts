@@ -3,6 +3,7 @@ import type { Reply } from '../../client/reply.ts'
 import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
 import { burstSizeOf } from './burst-size.ts'
+import { mayBeFailure } from './failure.ts'
 import type { ClaimFinding } from './row.ts'
 import { together } from './together.ts'
 
@@ -18,9 +19,11 @@ export type RaceOptions = {
   /** Ends every wait. */
   signal?: AbortSignal
   level: number
+  /** How many were let through at the most, when it was not known how long that has to rest. */
+  most: number
   /** How long everything takes to be back, in ms. */
   restMs: number
-  /** Whether something was back while one after another was asked, as of a bucket that fills fast. */
+  /** Whether something was back while one after another was asked, as of a fast bucket. */
   isRefilled: boolean
 }
 
@@ -35,16 +38,18 @@ const mostAtOnce = 500
  * Sends more requests than are let through so that their last bytes go out together, each on a
  * connection of its own: who reads a count and writes it back later lets through more than one
  * after another. A burst may meet the end of a window, so that it takes more of them to say so than
- * meet one by chance.
+ * meet one by chance, and then as many are asked one after another as well.
  */
-export async function race(options: RaceOptions): Promise<ClaimFinding> {
+export async function race(given: RaceOptions): Promise<ClaimFinding> {
+  const options = { ...given, ...(await rested(given)) }
   const { clock, stopped, signal, restMs } = options
-  const size = options.isRefilled ? await burstSizeOf(options) : undefined
-  const { level = options.level, perMs } = size ?? {}
   const field = 'race'
-  if (level + beyond > mostAtOnce) {
-    return { field, verdict: 'unsaid', because: `${level} are too many to send together` }
+  if (options.level + beyond > mostAtOnce) {
+    const because = `${options.level} are too many to send together`
+    return { field, verdict: 'unsaid', because }
   }
+  const size = options.isRefilled ? await burstSizeOf(options) : undefined
+  const { level = options.level, perMs = level / restMs } = size ?? {}
   const over: number[] = []
   let [count, byChance] = [0, 0]
   while (count < bursts && !stopped()) {
@@ -52,21 +57,78 @@ export async function race(options: RaceOptions): Promise<ClaimFinding> {
     const { accepted, tookMs } = await burst(options, level + beyond)
     if (stopped()) break
     count++
-    const back = Math.ceil(tookMs * (perMs ?? level / restMs))
+    const back = Math.ceil(tookMs * perMs)
     byChance += (2 * tookMs) / restMs
-    if (accepted > level + back) over.push(accepted)
+    if (accepted > level + back) over.push(accepted - back)
   }
   // A window is hardly shorter than half a rest.
   const mostByChance = 1 + byChance + 3 * Math.sqrt(byChance)
   const said = `of ${count} bursts whose last bytes went out together`
   if (over.length > mostByChance) {
     const most = Math.max(...over)
+    // What a bucket holds is known from one after another already.
+    const control = size ? { level, isMixed: false } : await controlOf(options, level + beyond)
+    if (control.isMixed || over.filter((one) => one > control.level).length <= mostByChance) {
+      const because = `${level} allowed, ${most} let through, but one after another as well`
+      return { field, verdict: 'unsaid', because }
+    }
     const because = `${level} allowed, ${most} let through; more in ${over.length} ${said}`
     return { field, verdict: 'false', because }
   }
   const isTold = over.length === 0 && count > 1
   const because = `${level} allowed, more in ${over.length === 0 ? 'none' : over.length} ${said}`
   return { field, verdict: isTold ? 'true' : 'unsaid', because }
+}
+
+/** How many of the most that were ever let through have to be after a rest, and how long it is. */
+const [mostPart, longestRestMs] = [0.75, 10_000]
+
+/**
+ * After how long a rest as many are let through as ever were, where that is longer than was told or
+ * seen: of several that count by themselves one is asked again at once that has some left.
+ */
+async function rested(options: RaceOptions): Promise<Pick<RaceOptions, 'level' | 'restMs'>> {
+  const { ask, judge, clock, stopped, signal, most } = options
+  let { level, restMs } = options
+  while (level < mostPart * most && 2 * restMs < longestRestMs && !stopped()) {
+    restMs *= 2
+    await clock.until(clock.now() + restMs, signal)
+    let count = 0
+    while (count < 2 * most && !stopped() && judge(await ask()).kind === 'accepted') count++
+    level = Math.max(level, count)
+  }
+  return { level, restMs }
+}
+
+/** How often as many as in a burst are asked one after another; a window may end in one. */
+const controls = 3
+
+/**
+ * As many as in a burst, one after another, however many are refused: how many are accepted, and
+ * whether they take turns with those refused, as where several count by themselves and chance
+ * decides who is asked. Both are what most of the times say, each after a rest of twice as long.
+ */
+async function controlOf(
+  { ask, judge, clock, stopped, signal, restMs }: RaceOptions,
+  size: number
+): Promise<{ level: number; isMixed: boolean }> {
+  const seen: { accepted: number; isMixed: boolean }[] = []
+  while (seen.length < controls) {
+    await clock.until(clock.now() + 2 * restMs, signal)
+    let [accepted, refused, after] = [0, 0, 0]
+    for (let nth = 0; nth < size && !stopped(); nth++) {
+      const reply = await ask()
+      const { kind } = judge(reply)
+      const isWaitTold = reply.headers['retry-after'] !== undefined
+      if (kind === 'rejected' && !mayBeFailure(reply.status, isWaitTold)) refused++
+      if (kind === 'accepted') accepted++
+      if (kind === 'accepted' && refused > 0) after++
+    }
+    seen.push({ accepted, isMixed: after > 1 })
+  }
+  const levels = seen.map(({ accepted }) => accepted).sort((one, other) => one - other)
+  const mixed = seen.filter(({ isMixed }) => isMixed).length
+  return { level: levels[Math.floor(controls / 2)]!, isMixed: 2 * mixed > controls }
 }
 
 /** One burst: how many of it were let through, and in how many ms from the last byte on. */

@@ -21,8 +21,8 @@ export function isFull({ accepted, isRested }: Round, limit: number): boolean {
 }
 
 /**
- * The same of a counter as well, which has a share of the window before. What fills more in a longer
- * rest was not full, as where a time to be back is that of the next one.
+ * The same of a counter as well, which has a share of the window before. What fills more in a
+ * longer rest was not full, as where a time to be back is that of the next one.
  */
 export function isAllBack(round: Round, limit: number, rounds: readonly Round[]): boolean {
   const { accepted, isRestedTwice, restMs } = round

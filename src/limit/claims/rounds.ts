@@ -25,6 +25,8 @@ export type Rounds = {
   /** How the next one begins; undefined where enough was asked, or there is no time for more. */
   next: () => RoundStart | undefined
   add: (round: Round) => void
+  /** How many the first one took. */
+  firstCount: () => number
   /** How long a rest is that brings all back, in ms. */
   restMs: () => number
   /** Why there was no time for all; undefined where there was. */
@@ -48,7 +50,7 @@ const mostRounds = 5
 export function createRounds({ mostWaitMs, leftMs }: RoundsGiven): Rounds {
   const seen: Round[] = []
   let next: RoundStart | undefined = { ...atOnce([]), waits: 'retry' }
-  let restMs = 0
+  let [restMs, firstCount] = [0, 0]
   let [cut, uncounted]: (string | undefined)[] = []
 
   const begins = (rest: Rest): Omit<RoundStart, 'waits'> | undefined => {
@@ -68,6 +70,7 @@ export function createRounds({ mostWaitMs, leftMs }: RoundsGiven): Rounds {
   return {
     seen,
     next: () => next,
+    firstCount: () => firstCount,
     restMs: () => restMs,
     cut: () => cut,
     uncounted: () => uncounted,
@@ -75,6 +78,7 @@ export function createRounds({ mostWaitMs, leftMs }: RoundsGiven): Rounds {
       next = undefined
       // What was asked before this began counts in the first round.
       const isFirst = seen.length === 0 && round.refused !== undefined
+      if (isFirst) firstCount = round.accepted.length
       seen.push(isFirst ? { ...round, accepted: [] } : round)
       if (!round.refused) {
         if (round.together) uncounted = countingOf(round.accepted, round.together)

@@ -68,7 +68,8 @@ export async function countAcross(asked: ReplicasAsked): Promise<ReplicasFound> 
     if (own === 'none') free.push(place)
     else if ('because' in own) {
       const most = Math.max(...countsOf(place, first.seen))
-      const took = `${named(asked, place)} takes ${number(most)}, ${named(asked, 0)} ${number(level)}`
+      const [other, one] = [named(asked, place), named(asked, 0)]
+      const took = `${other} takes ${number(most)}, ${one} ${number(level)}`
       return unclear(first.seen, `${took}; alone: ${own.because}`)
     } else levels[place] = own
   }

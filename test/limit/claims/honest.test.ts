@@ -79,12 +79,12 @@ describe.each(Object.keys(kinds))('an honest %s', (kind) => {
   test('nor of a race', async () => {
     for (let seed = 21; seed <= 22; seed++) {
       const server = drawn(seed, kind, { clock: virtualClock() })
-      const { level, restMs, isRefilled } = await heldOf(server)
+      const { level, ...held } = await heldOf(server)
       if (level === undefined) continue
       const { clock, send } = server
       const client = { send } as Partial<Client> as Client
       const asking = { client, question: { method: 'GET', path: '/' }, ask: send, judge, clock }
-      const found = await race({ ...asking, level, restMs, isRefilled, stopped: () => false })
+      const found = await race({ ...asking, ...held, level, stopped: () => false })
       expect(found.verdict, `${server.said} ${found.because}`).not.toBe('false')
     }
   })
@@ -164,7 +164,7 @@ describe.each(lies)('%s', (_, field, { kind = 'window', form }, lie) => {
   })
 })
 
-test('a bucket that says when the next is back is not taken for one that is full then', async () => {
+test('a bucket that says when the next is back is not taken to be full then', async () => {
   for (const [limit, windowMs] of [
     [23, 4_000],
     [44, 4_900],
@@ -176,7 +176,7 @@ test('a bucket that says when the next is back is not taken for one that is full
   }
 })
 
-test('what puts all off as it is refused is no lie, though it says the same each time', async () => {
+test('what is put off by each refusal is no lie, though it says the same each time', async () => {
   for (const form of ['seconds', 'draft11', 'epoch']) {
     for (let seed = 1; seed <= 6; seed++) {
       const server = drawn(seed, 'log of all', { limit: 5, windowMs: 3_000, form, wait: 'none' })

@@ -42,7 +42,15 @@ test.each([
     }
   }
   const found = await race({
-    ...{ client, clock, level: limit, restMs: 1, isRefilled: false, stopped: () => false },
+    ...{
+      client,
+      clock,
+      level: limit,
+      most: limit,
+      restMs: 1,
+      isRefilled: false,
+      stopped: () => false
+    },
     ...{ question: { method: 'GET', path: '/' }, ask: () => client.get('/') },
     judge: (reply) => against(reply, { status: 200, slowestMs: 1 }, { crowding: [] })
   })
@@ -77,8 +85,7 @@ test.each([
     if (held.level === undefined) continue
     const client = { send } as Partial<Client> as Client
     const question = { method: 'GET', path: '/' }
-    const { level, restMs, isRefilled } = held
-    const asked = { ...asking, ask: send, client, question, level, restMs, isRefilled }
+    const asked = { ...asking, ask: send, client, question, ...held, level: held.level }
     const found = await race(asked)
     expect(found.verdict, `${limit}: ${found.because}`).not.toBe('false')
   }
@@ -100,11 +107,11 @@ async function racedWith(decide: Limiter, { slowMs, leak }: { slowMs: number; le
   const judge = (one: Reply) => against(one, { status: 200, slowestMs: 1 }, { crowding: [] })
   const asking = { judge, clock, stopped: () => false, ask: send }
   const most = { mostRequests: 3_000, mostWaitMs: 60_000 }
-  const { level, restMs, isRefilled } = await holdClaims({ ...asking, ...most })
+  const held = await holdClaims({ ...asking, ...most })
   const client = { send } as Partial<Client> as Client
   const question = { method: 'GET', path: '/' }
-  const found = await race({ ...asking, client, question, level: level!, restMs, isRefilled })
-  return { ...found, isRefilled }
+  const found = await race({ ...asking, client, question, ...held, level: held.level! })
+  return { ...found, isRefilled: held.isRefilled }
 }
 
 test('a leak shows behind what is back while one after another is asked', async () => {
@@ -117,6 +124,15 @@ test('a leak shows behind what is back while one after another is asked', async 
     expect(honest, honest.because).toMatchObject({ verdict: 'true', isRefilled: true })
     const leaking = await racedWith(bucket(), { slowMs, leak: 0.4 })
     expect(leaking, leaking.because).toMatchObject({ verdict: 'false' })
+  }
+})
+
+test('several that count by themselves are no race, where chance decides who is asked', async () => {
+  for (const windowMs of [900, 3_000]) {
+    const next = random(73)
+    const each = [1, 2, 3].map(() => fixedAnchored({ limit: 10, windowMs, phaseMs: 0 }))
+    const found = await racedWith((ms) => each[Math.floor(3 * next())]!(ms), { slowMs: 2, leak: 0 })
+    expect(found.verdict, found.because).not.toBe('false')
   }
 })
 
