@@ -7,7 +7,7 @@ import { freePorts } from '../free-ports.ts'
 import { installedLimiters, startOnPorts } from './limiter-packages.ts'
 import { answering, between, listen, type Programs, start } from './probed-programs.ts'
 
-/** One server: where it is, whether a race tells, and the fields one of which is false there, if any is. */
+/** One server: where it is, whether a race tells, and the fields one of which is false, if any. */
 export type Lying = { name: string; url: string; isRaced: boolean; lie?: readonly string[] }
 
 /** How many are let through in which time, by how many processes where there is more than one. */

@@ -404,7 +404,7 @@ describe('two policies', () => {
   })
 })
 
-test('a policy that rests make forget is met, and the wait that it names held to its word', async () => {
+test('a policy that rests make forget is met, and its wait held to its word', async () => {
   const windows = [
     { limit: 10, windowMs: 2_000 },
     { limit: 24, windowMs: 9_000 }

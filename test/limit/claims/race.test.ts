@@ -127,7 +127,7 @@ test('a leak shows behind what is back while one after another is asked', async 
   }
 })
 
-test('several that count by themselves are no race, where chance decides who is asked', async () => {
+test('processes that chance chooses from are no race', async () => {
   for (const windowMs of [900, 3_000]) {
     const next = random(73)
     const each = [1, 2, 3].map(() => fixedAnchored({ limit: 10, windowMs, phaseMs: 0 }))
