@@ -62,6 +62,7 @@ export async function surveyRequests(
     }
   })
   if (typeof first === 'string') return unclear(first)
+  if (first.end && first.answered === 0) return unclear('closed before any answer')
   const isWhole = first.end !== undefined || first.answered === most
   if (!isWhole && first.refusal === undefined) return unclear(cut(first, most, stopped()))
   const made = await Promise.all(

@@ -104,6 +104,9 @@ test('who counts the requests of all connections, or by time, ends none by numbe
     return request.socket.destroy()
   })
   expect(await surveyRequests(limited, 50)).toEqual(unclear)
+  // By then it takes none at all, which is no number of requests either.
+  const none = { outcome: 'inconclusive', because: 'closed before any answer' }
+  expect(await surveyRequests(limited, 50)).toEqual(none)
 })
 
 test('what would take longer than there is time for is said early, with how long', async () => {
