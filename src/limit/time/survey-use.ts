@@ -58,7 +58,8 @@ export async function surveyRequests(
       const allMs = (ageMs * most) / answered
       if (answered !== pacedBy.answers || allMs < pacedBy.longMs) return
       const about = Math.round(allMs / 1_000)
-      onProgress?.(`requests-per-connection: ${most} on one connection take about ${about} s`)
+      const many = most.toLocaleString('en')
+      onProgress?.(`requests-per-connection: ${many} on one connection take about ${about} s`)
     }
   })
   if (typeof first === 'string') return unclear(first)
@@ -100,8 +101,9 @@ function cut({ answered, sparedMs }: ConnectionUse, most: number, isStopped: boo
   if (isStopped || answered === 0) return `stopped after ${answered} of ${most} requests`
   const each = Math.round(sparedMs / answered)
   const all = Math.round((sparedMs * most) / answered / 1_000)
+  const [asked, many] = [answered, most].map((count) => count.toLocaleString('en'))
   return (
-    `no end in ${answered} requests, which take ${each} ms each: ${most} take about ${all} s, ` +
+    `no end in ${asked} requests, which take ${each} ms each: ${many} take about ${all} s, ` +
     'more than there is time for (--time, or --up-to requests-per-connection=N)'
   )
 }
