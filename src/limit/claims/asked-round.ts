@@ -51,13 +51,7 @@ async function untilRefused(
   const since = begun[0]?.sent ?? clock.now()
   let failed = 0
   while (accepted.length + failed < mostRequests && !stopped()) {
-    let row = await asker.ask()
-    // What a limit refuses, it refuses again at once; a failure need not come again.
-    let again = 0
-    while (isFailure(row) && again < refusals - 1) {
-      row = await asker.ask()
-      again++
-    }
+    const { row, again } = await askedFirmly(asker)
     if (row.kind === 'rejected') return { accepted, failed, refused: row }
     failed += again
     if (row.kind === 'accepted') accepted.push(row)
@@ -68,6 +62,14 @@ async function untilRefused(
     }
   }
   return { accepted, failed }
+}
+
+/** What a limit refuses, it refuses again at once; a failure need not come again. */
+async function askedFirmly({ ask }: Asker): Promise<{ row: Row; again: number }> {
+  let row = await ask()
+  let again = 0
+  for (; isFailure(row) && again < refusals - 1; again++) row = await ask()
+  return { row, again }
 }
 
 function isFailure({ kind, status, claims }: Row): boolean {
@@ -98,7 +100,7 @@ async function atMoments(
     if (at - clock.now() > leftMs()) return true
     await clock.until(at, signal)
     if (stopped()) return true
-    const row = await asker.ask()
+    const { row } = await askedFirmly(asker)
     if (isByReset) round.due.push(row)
     else round.retried = row
     if (row.kind === 'accepted') return true
@@ -136,7 +138,7 @@ async function askedOn(
     const due = moments.find((at) => at > clock.now() && at < next)
     await clock.until(due ?? next, signal)
     if (stopped()) return round
-    const row = await asker.ask()
+    const { row } = await askedFirmly(asker)
     round.polled.push(row)
     if (row.kind === 'accepted' && isSoonerThanSaid(round, last, row)) await askFull(round)
     last = row
@@ -147,6 +149,6 @@ async function askedOn(
     const tookMs = (accepted.at(-1)?.answered ?? 0) - (accepted[0]?.sent ?? 0)
     if (tookMs > mostWaitMs || tookMs > leftMs()) return
     await clock.until(clock.now() + tookMs + slackMs, signal)
-    if (!stopped()) round.full = await asker.ask()
+    if (!stopped()) round.full = (await askedFirmly(asker)).row
   }
 }

@@ -47,11 +47,12 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
     claims[name].push({ field, value: Number(number) * factor, text: text.trim() })
   }
   const policies = listIn(headers['ratelimit-policy'])
-  const state = statesOf(headers.ratelimit)[0]
+  const states = statesOf(headers.ratelimit)
+  const [state] = states
   const named = state?.params.limit ?? state?.value
   const policy = policies.find(({ value }) => value === named) ?? policies[0]
   put('remaining', 'RateLimit', state?.params.r ?? state?.params.remaining)
-  put('resetMs', 'RateLimit', state?.params.t ?? state?.params.reset, 1_000)
+  put('resetMs', 'RateLimit', latestReset(states, policies), 1_000)
   for (const one of policies) {
     const field = 'RateLimit-Policy'
     const own = policies.length > 1 ? `${field} ${JSON.stringify(one.value)}` : field
@@ -84,6 +85,19 @@ function statesOf(text: string | undefined): ListMember[] {
   return listIn(text).toSorted(({ params: one }, { params: other }) => {
     return number(one.r) - number(other.r) || number(other.t) - number(one.t) || 0
   })
+}
+
+/** What part of a policy may be left where it refuses all the same, as a request takes more. */
+const leftPart = 0.1
+
+/** When the last of those policies is back that may refuse, as the one that is nearest to it does. */
+function latestReset(states: readonly ListMember[], policies: readonly ListMember[]) {
+  const times = states.flatMap(({ value, params: { r, t, reset } }, nth) => {
+    const most = policies.find((one) => one.value === value)?.params.q
+    const isUsed = nth === 0 || Number(r) <= leftPart * Number(most)
+    return (isUsed && (t ?? reset)) || []
+  })
+  return times.toSorted((one, other) => Number(other) - Number(one))[0]
 }
 
 function listIn(text: string | undefined): ListMember[] {

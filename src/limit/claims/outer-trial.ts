@@ -1,4 +1,6 @@
 import { afterRefusal, type ClaimCheck, seconds, wholeSecondMs } from './check.ts'
+import { costOf } from './cost.ts'
+import { mayBeFailure, refusals } from './failure.ts'
 import type { Round, Row } from './row.ts'
 import type { WindowOptions } from './window-trial.ts'
 
@@ -27,11 +29,13 @@ export async function outerChecks(
   const accepted = all.filter(({ kind }) => kind === 'accepted')
   const checks: ClaimCheck[] = []
   const { field, limit, windowMs } = outer
+  const [longest = []] = rounds.map((round) => round.accepted).toSorted(byLength)
+  const cost = costOf(longest)
   for (let nth = 0; nth < trials; nth++) {
-    const refused = await meet(outer, options, accepted)
+    const refused = await meet({ ...outer, cost }, options, accepted)
     if (!refused) return checks
     const within = accepted.filter(({ sent }) => sent > refused.sent - windowMs).length
-    const left = refused.claims.remaining.find(({ value }) => value > 0)
+    const left = enoughLeft(refused, cost)
     if (left) {
       checks.push({ field: left.field, counterexample: `${left.value}; the next was refused` })
     } else if (within >= limit) {
@@ -42,6 +46,13 @@ export async function outerChecks(
     if (!left && waited.every(({ counterexample }) => counterexample === undefined)) return checks
   }
   return checks
+}
+
+const byLength = (one: readonly Row[], other: readonly Row[]) => other.length - one.length
+
+/** What a refusal says is left where it is as much as a request takes. */
+function enoughLeft({ claims }: Row, cost = Number.POSITIVE_INFINITY) {
+  return claims.remaining.find(({ value }) => value >= cost)
 }
 
 /** Another policy than the one that refused last: the one of the shortest window. */
@@ -58,21 +69,24 @@ function outerOf(rounds: readonly Round[], { leftMs }: WindowOptions): OuterPoli
 
 /** Its refusal, or one for which no policy has a reason; adds what is accepted before that. */
 async function meet(
-  { field, windowMs }: OuterPolicy,
+  { field, windowMs, cost }: OuterPolicy & { cost: number | undefined },
   { ask, clock, stopped, signal, mostRequests, leftMs }: WindowOptions,
   accepted: Row[]
 ): Promise<Row | undefined> {
   const until = clock.now() + windowMs
+  let failures = 0
   for (let nth = 0; nth < mostRequests && clock.now() < until && !stopped(); nth++) {
     const row = await ask()
     if (row.kind === 'unclear' || leftMs() < wholeSecondMs) return
-    const isFree = row.claims.remaining.some(({ value }) => value > 0)
     if (row.kind === 'accepted') accepted.push(row)
-    else if (isFree || row.claims.limit[0]?.field === field) return row
-    else {
-      const waitMs = Math.max(leastMs, row.claims.retryMs[0]?.value ?? 0)
-      await clock.until(row.answered + Math.min(waitMs, windowMs) + slackMs, signal)
-    }
+    // What a limit refuses, it refuses again at once; a failure need not come again.
+    const isFailure = mayBeFailure(row.status, row.claims.retryMs.length > 0)
+    failures = row.kind === 'rejected' && isFailure ? failures + 1 : 0
+    const isAgain = failures > 0 && failures < refusals
+    if (row.kind === 'accepted' || isAgain) continue
+    if (enoughLeft(row, cost) || row.claims.limit[0]?.field === field) return row
+    const waitMs = Math.max(leastMs, row.claims.retryMs[0]?.value ?? 0)
+    await clock.until(row.answered + Math.min(waitMs, windowMs) + slackMs, signal)
   }
 }
 

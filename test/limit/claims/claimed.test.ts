@@ -43,6 +43,10 @@ test('of a list of policies that is read which is nearest to refuse', () => {
   expect(daily.apart).toMatchObject([{ field: 'RateLimit-Policy "burst"', value: 10 }])
   expect(said('"burst";r=0;t=2, "daily";r=0;t=6').resetMs[0]?.value).toBe(6_000)
   expect(said('"burst";r=4;t=2, "daily";r=9;t=6').limit[0]?.value).toBe(10)
+  // Of points one may be left where a request takes two.
+  const points = said('"burst";r=0;t=2, "daily";r=1;t=6')
+  expect([points.remaining[0]?.value, points.resetMs[0]?.value]).toEqual([0, 6_000])
+  expect(said('"burst";r=0;t=2, "daily";r=9;t=6').resetMs[0]?.value).toBe(2_000)
 })
 
 test('version 7 of the draft tells what is left in a dictionary', () => {

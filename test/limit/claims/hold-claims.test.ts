@@ -324,21 +324,26 @@ test('requests that take several points each are counted by what is left', async
 async function policyVerdicts(
   windows: { limit: number; windowMs: number; told?: number }[],
   isWaitTold: boolean,
-  isWaitOfFirst = false
+  {
+    isWaitOfFirst = false,
+    cost = 1,
+    failEvery = 0
+  }: { isWaitOfFirst?: boolean; cost?: number; failEvery?: number } = {}
 ) {
   const { clock, judge, ...options } = server({})
   const states = windows.map((window) => ({ ...window, start: 0, count: 0 }))
   const names = ['burst', 'daily']
+  let asked = 0
   const ask = async () => {
     await clock.until(clock.now() + 3)
     const now = clock.now()
     for (const state of states) {
       if (now >= state.start + state.windowMs) Object.assign(state, { start: now, count: 0 })
     }
-    const isTaken = states.every(({ count, limit }) => count < limit)
-    for (const state of states) if (isTaken) state.count++
+    const isTaken = states.every(({ count, limit }) => count + cost <= limit)
+    for (const state of states) if (isTaken) state.count += cost
     const resetMs = states.map(({ start, windowMs }) => start + windowMs - now)
-    const full = resetMs.filter((_, nth) => states[nth]!.count >= states[nth]!.limit)
+    const full = resetMs.filter((_, nth) => states[nth]!.count + cost > states[nth]!.limit)
     const waitMs = isWaitOfFirst ? Math.max(1_000, resetMs[0]!) : Math.max(...full)
     const headers = {
       'ratelimit-policy': states
@@ -353,6 +358,7 @@ async function policyVerdicts(
         .join(', '),
       ...(!isTaken && isWaitTold && { 'retry-after': String(Math.ceil(waitMs / 1_000)) })
     }
+    if (failEvery > 0 && ++asked % failEvery === 0) return reply(500, { headers })
     return reply(isTaken ? 200 : 429, { headers, json: isTaken ? { ok: true } : {} })
   }
   const { findings } = await holdClaims({ ...options, clock, judge, ask })
@@ -404,6 +410,17 @@ describe('two policies', () => {
   })
 })
 
+test('two policies are not accused for points that are left, nor for what fails', async () => {
+  const windows = [
+    { limit: 21, windowMs: 2_000 },
+    { limit: 49, windowMs: 9_000 }
+  ]
+  for (const how of [{ cost: 2 }, { cost: 2, failEvery: 7 }, { failEvery: 11 }]) {
+    const found = await policyVerdicts(windows, false, how)
+    expect(Object.values(found).filter(({ verdict }) => verdict === 'false')).toEqual([])
+  }
+})
+
 test('a policy that rests make forget is met, and its wait held to its word', async () => {
   const windows = [
     { limit: 10, windowMs: 2_000 },
@@ -412,7 +429,7 @@ test('a policy that rests make forget is met, and its wait held to its word', as
   const honest = await policyVerdicts(windows, true)
   expect(honest['RateLimit-Policy "daily"']).toMatchObject({ verdict: 'true' })
   expect(honest['Retry-After']).toMatchObject({ verdict: 'true' })
-  const { 'Retry-After': wait } = await policyVerdicts(windows, true, true)
+  const { 'Retry-After': wait } = await policyVerdicts(windows, true, { isWaitOfFirst: true })
   expect(wait).toMatchObject({ verdict: 'false' })
   expect(wait!.because).toMatch(/^\d; refused \d(\.\d)? s later, by another policy$/)
 })
