@@ -90,7 +90,7 @@ function statesOf(text: string | undefined): ListMember[] {
 /** What part of a policy may be left where it refuses all the same, as a request takes more. */
 const leftPart = 0.1
 
-/** When the last of those policies is back that may refuse, as the one that is nearest to it does. */
+/** When the last of those policies is back that may refuse; one of them is nearest to it. */
 function latestReset(states: readonly ListMember[], policies: readonly ListMember[]) {
   const times = states.flatMap(({ value, params: { r, t, reset } }, nth) => {
     const most = policies.find((one) => one.value === value)?.params.q
