@@ -82,19 +82,45 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
   if (!isAgreed || free.from !== free.to) {
     return { ...found, because: `${rate}; how many at once is not clear`, repeats: '1/3' }
   }
-  if (!isTwice) {
+  const often = wholes[isLate(fulls, spacingMs) ? 'late' : 'prompt']
+  const held = isTwice && isFull ? yield* takenWhole(asking, { taken, idleMs, often }) : taken
+  if (!isTwice || held === undefined) {
     const part = `${free.from} at once, then ${rate}; how many of them is not clear`
     return { ...found, burst: free.from, because: part, repeats: '2/3' }
   }
-  const [burst, queue] = [free.from, taken - free.from]
-  const full = `${queue.toLocaleString('en')} wait at most, the next is refused`
-  const open = `${queue.toLocaleString('en')} waited, and none was refused`
+  const [burst, queue] = [free.from, held - free.from]
+  const end = isFull ? 'wait at most, the next is refused' : 'waited, and none was refused'
   return {
-    ...{ ...found, burst },
-    ...(isFull && { queue, status: asking.status }),
-    because: `${burst.toLocaleString('en')} at once, then ${rate}: ${isFull ? full : open}`,
+    ...{ ...found, burst, ...(isFull && { queue, status: asking.status }) },
+    because: `${burst} at once, then ${rate}: ${queue.toLocaleString('en')} ${end}`,
     repeats: '3/3'
   }
+}
+
+/** How often as many as it seems to hold have to be taken whole, and how many fewer are tried. */
+const wholes = { prompt: 3, late: 10, fewer: 3 }
+
+/** Whether some answers took so long that a question may come late enough to find room. */
+function isLate(fulls: readonly Burst[], spacingMs: number): boolean {
+  const refused = fulls.flatMap(({ seen }) => seen.filter(({ kind }) => kind === 'rejected'))
+  return refused.some(({ sent, answered }) => answered - sent > spacingMs / 3)
+}
+
+/**
+ * How many a queue takes whole each time: one that came late, after others were refused, may have
+ * found room that was made meanwhile, so that it seemed to hold one more. Undefined where none is.
+ */
+function* takenWhole(
+  asking: RateAsker,
+  { taken, idleMs, often }: { taken: number; idleMs: number; often: number }
+): Questions<number | undefined> {
+  let [many, whole] = [taken, 0]
+  while (whole < often && many > taken - wholes.fewer && many > 0) {
+    const wave = yield* asking.burst(asking.now + idleMs, many, { inFlight: many })
+    whole = wave.refused ? 0 : whole + 1
+    if (wave.refused) many = Math.min(many - 1, wave.accepted)
+  }
+  return whole === often ? many : undefined
 }
 
 /** Whether one row went on faster than another, as none of the same queue does. */
