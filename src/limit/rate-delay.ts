@@ -15,6 +15,9 @@ const fewestSteady = 5
 /** What is said of a queue that is none to measure. */
 const uneven = 'answers wait for each other, as in a queue, but not evenly enough to measure it'
 
+/** What part of many at once has to be late so that it is seen there. */
+const many = 0.3
+
 /** How many at once are to show whether they wait for each other, and for how many ms, at least. */
 const some = 8
 const leastFewMs = 600
@@ -74,10 +77,11 @@ function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefi
     return { algorithm: 'unclear', because: uneven, repeats: '0/2' }
   }
   if (!isSteady && !isOften) return
+  const slow = yield* eachSlowed(asking, first, quickMs)
+  if (slow) return slow
   const isSeen = isSteady || waitsOf(single).filter(isLate).length > 1
-  return (
-    (yield* eachSlowed(asking, first, quickMs)) ?? (isSeen ? atTimes(first, quickMs) : undefined)
-  )
+  const told = atTimes(first, quickMs)
+  return told && (isSeen || (yield* isAsLate(asking, first, quickMs))) ? told : undefined
 }
 
 /**
@@ -125,12 +129,33 @@ function* again(asking: RateAsker): Questions<RateLimit | undefined> {
   return yield* queued(asking, single)
 }
 
+/**
+ * Whether a few at once are held up for as long as many: who works on one after another takes as
+ * much less as they are fewer.
+ */
+function* isAsLate(asking: RateAsker, first: Burst, quickMs: number): Questions<boolean> {
+  const lateOf = (burst: Burst) => waitsOf(burst).filter((ms) => isHeldUp(ms, quickMs))
+  const late = lateOf(first)
+  if (late.length < many * waitsOf(first).length) return false
+  const manner = { inFlight: Math.ceil(asking.inFlight / 4), forMs: fewForMs }
+  const few = lateOf(yield* asking.burst(0, Number.POSITIVE_INFINITY, manner))
+  return few.length >= alone.most && middleOf(few) > 0.7 * middleOf(late)
+}
+
+/** For how long a few at once are asked, in ms. */
+const fewForMs = 3_000
+
 /** What is said where windows begin anew on the way; undefined where answers are late unevenly. */
 function atTimes(burst: Burst, quickMs: number): RateLimit | undefined {
   const held = waitsOf(burst).filter((ms) => isHeldUp(ms, quickMs))
   const sorted = held.sort((a, b) => a - b)
-  const [low, median, high] = [0.1, 0.5, 0.9].map((part) => sorted[Math.floor(part * held.length)])
-  if (held.length < alone.most || high! - low! >= 0.3 * median!) return
+  const [low, median, high] = [0.25, 0.5, 0.75].map((part) => {
+    return sorted[Math.floor(part * held.length)]
+  })
+  // Who is slow by chance is so by ever other times, and by less more often than by more.
+  const near = held.filter((ms) => ms < 0.7 * median!)
+  const isApart = near.length < 0.1 * held.length
+  if (held.length < alone.most || !isApart || high! - low! >= 0.3 * median!) return
   const because =
     `answers are held up by ${inMs(median! - quickMs)} at times, and at others not: a slow-down, ` +
     'in windows too short to see from how many on'
