@@ -55,9 +55,10 @@ async function judgeQueue(context: Context & Judge, server: CallableServer) {
 /**
  * The alarms of two objects, of which one is due while the other one's is worked on, among others:
  * one that is due much later, and one that is taken back. What comes back is to be asked an hour
- * later, when none of them may have gone off again.
+ * later, when none of them may have gone off again; and then that much later one has, alone.
  */
-async function judgeAlarm(context: Context & Judge, server: CallableServer): Promise<() => void> {
+async function judgeAlarm(context: Context & Judge, server: CallableServer) {
+  const { adapter } = context
   const channel = server.channel('alarm')
   const mine = await startable(context, { channel, name: 'mine', alarmMs: graceMs / 2 })
   const on = (name: string, ...all: Command[]) => {
@@ -65,7 +66,7 @@ async function judgeAlarm(context: Context & Judge, server: CallableServer): Pro
   }
   const stored = (call: string, ...args: unknown[]): Command => ({ do: 'stored', call, args })
   // The target's clock may be far ahead of ours: others have moved it.
-  const late = (await context.adapter.clock(0)) + 100 * dayMs
+  const late = (await adapter.clock(0)) + 2 * dayMs
   await on('later', stored('setAlarm', late))
   const reply = await on('one', { do: 'alarm', afterMs: meanwhileMs })
   await on('two', { do: 'alarm', afterMs: meanwhileMs })
@@ -74,7 +75,11 @@ async function judgeAlarm(context: Context & Judge, server: CallableServer): Pro
     context.verify('functions.event.alarm', { holds, saw: `${when}: ${saw}` }, reply)
   const names = ['alarm mine', 'alarm mine']
   judge(await cameTo(channel, names), 'two alarms are due')
-  return () => judge(come(channel, names), 'an hour later')
+  return async () => {
+    judge(come(channel, names), 'an hour later')
+    await adapter.clock(late - (await adapter.clock(0)))
+    judge(await cameTo(channel, [...names, 'alarm mine']), 'two days later a third is')
+  }
 }
 
 /** When a trigger has to fire to do so at a moment: on its date, or on its day of the week. */
@@ -148,6 +153,6 @@ export default check({
     await judgeQueue(context, server)
     const askAgain = await judgeAlarm(context, server)
     await judgeScheduled(context, server)
-    askAgain()
+    await askAgain()
   }
 })

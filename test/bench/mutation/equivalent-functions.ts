@@ -194,5 +194,42 @@ export const ofFunctions: readonly Equivalence[] = [
     operators: ['drop-guard'],
     line: /byteLength\(text\) <= bytes\) return text/,
     because: 'a text that fits is cut behind its end'
+  },
+  {
+    file: `${isolate}instance.ts`,
+    operators: ['number'],
+    line: /let (scopeUs|chargedUs) = 0/,
+    after: /^(1|\(-1\))$/,
+    because: 'a microsecond of processor time is less than any clock tells'
+  },
+  {
+    file: `${functions}functions.ts`,
+    operators: ['drop-property'],
+    before: /most: limits\.keptInvocations/,
+    because: 'how many invocations a target tells about is not said'
+  },
+  {
+    file: `${isolate}guest/events.ts`,
+    operators: ['drop-branch'],
+    before: /^queue && \{ queue \}$/,
+    because: 'what becomes of a message that its consumer wants again is not documented'
+  },
+  {
+    file: `${isolate}host/redirect.ts`,
+    operators: ['drop-filter'],
+    before: /^request\.headers\.filter/,
+    because: 'each redirect counts; what is asked behind one is said by the fetch standard'
+  },
+  {
+    file: `${isolate}broker.ts`,
+    operators: ['drop-branch'],
+    before: /object\?\.binding === id && asked\.binding === id/,
+    because: 'no code of a function can ask for another object’s storage, but by a lie of its guest'
+  },
+  {
+    file: `${isolate}guest/ballast.ts`,
+    operators: ['drop-guard'],
+    line: /if \(!new\.target\) throw/,
+    because: 'how a Blob is made is said by the standard of files'
   }
 ]
