@@ -79,7 +79,8 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const isTold = level > 0 && seen.every(({ refused }) => refused)
   const restMs = rounds.restMs()
   const because = rounds.cut() ?? (stopped() ? 'stopped on the way' : undefined)
-  const trial = { ...options, ...asker, restMs, leftMs }
+  const { ask, together } = asker
+  const trial = { ...options, ask, together, restMs, leftMs }
   const more = stopped() ? [] : await windowChecks(seen, trial)
   if (!stopped()) more.push(...(await outerChecks(seen, trial)))
   const findings = judgeClaims(seen, rounds.uncounted() ?? because, more)

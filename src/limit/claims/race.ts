@@ -61,8 +61,8 @@ export async function race(given: RaceOptions): Promise<ClaimFinding> {
     byChance += (2 * tookMs) / restMs
     if (accepted > level + back) over.push(accepted - back)
   }
-  // A window is hardly shorter than half a rest.
-  const mostByChance = 1 + byChance + 3 * Math.sqrt(byChance)
+  // A window is hardly shorter than half a rest; a bucket has none that ends.
+  const mostByChance = size ? 1 : 1 + byChance + 3 * Math.sqrt(byChance)
   const said = `of ${count} bursts whose last bytes went out together`
   if (over.length > mostByChance) {
     const most = Math.max(...over)

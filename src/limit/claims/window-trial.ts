@@ -5,6 +5,8 @@ import type { Round, Row } from './row.ts'
 /** Whom to ask for how long a window is, and for how long. */
 export type WindowOptions = {
   ask: () => Promise<Row>
+  /** The answers to so many that go out together, where that can be done. */
+  together?: ((count: number) => Promise<Row[]>) | undefined
   clock: Clock
   stopped: () => boolean
   signal?: AbortSignal | undefined
@@ -83,12 +85,9 @@ async function shortChecks(policy: Policy, options: WindowOptions): Promise<Clai
       return checks.length > 0 ? checks : [{ field, counterexample: `${said}; refused for longer` }]
     }
     await clock.until(clock.now() + restMs, signal)
-    let last: Row | undefined
-    for (let nth = 0; nth < limit && !stopped(); nth++) {
-      last = await ask()
-      if (last.kind !== 'accepted') return checks
-    }
-    if (!last) return checks
+    const rows = await asManyAs(limit, options)
+    const last = rows.at(-1)
+    if (!last || rows.some(({ kind }) => kind !== 'accepted')) return checks
     await clock.until(last.answered + overMs(policy), signal)
     if (stopped()) return checks
     const next = await ask()
@@ -98,6 +97,21 @@ async function shortChecks(policy: Policy, options: WindowOptions): Promise<Clai
     checks.push({ field, counterexample })
   }
   return checks
+}
+
+/** How many go out together at most. */
+const mostTogether = 200
+
+/** Asks so many, together where that can be done, so that it is soon over; up to a refusal. */
+async function asManyAs(count: number, { ask, together, stopped }: WindowOptions): Promise<Row[]> {
+  if (together && count <= mostTogether) return together(count)
+  const rows: Row[] = []
+  while (rows.length < count && !stopped()) {
+    const row = await ask()
+    rows.push(row)
+    if (row.kind !== 'accepted') break
+  }
+  return rows
 }
 
 /** Asks on after a refusal, and counts what is taken within the window from there. */
