@@ -48,7 +48,11 @@ async function typed(
 ): Promise<ClaimFinding | undefined> {
   const field = method === 'POST' ? 'Accept-Post' : 'Accept-Patch'
   const { path } = ordinary
-  const told = (await client.options(path)).headers[field.toLowerCase()]
+  const options = await client.options(path)
+  // It is also said in answer to what it is about.
+  const isOwn = ordinary.method === method && options.headers[field.toLowerCase()] === undefined
+  const { headers } = isOwn ? await client.ask(method, path) : options
+  const told = headers[field.toLowerCase()]
   if (told === undefined) return
   const listed = told.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase())
   const type = listed.find((one) => empty[one] !== undefined)
@@ -79,6 +83,12 @@ async function allowed({ client, ordinary }: ServiceAsked): Promise<ClaimFinding
   ] as const
   for (const [method, { status }] of replies) {
     const isRefused = [405, 501].includes(status)
+    const isAsGet = method === 'HEAD' && listed.includes('GET') && !listed.includes('HEAD')
+    // All that have GET have to have HEAD (RFC 9110, 9.1), so that some leave it out.
+    if (isAsGet && isSuccess(status)) {
+      const because = `${headers.allow}; HEAD is not listed, and answered as GET is`
+      return { field, verdict: 'unsaid', because }
+    }
     if (listed.includes(method) ? isRefused : isSuccess(status)) {
       const because = `${headers.allow}; ${method} is answered ${status}`
       return { field, verdict: 'false', because }

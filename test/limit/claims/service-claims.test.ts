@@ -8,7 +8,10 @@ import { clock } from '../../../src/clock.ts'
 import { holdService } from '../../../src/limit/claims/service-claims.ts'
 
 /** What came of holding a server to its word, by field. */
-async function held(handler: RequestListener, options: ServerOptions = {}) {
+async function held(
+  handler: RequestListener,
+  { method = 'GET', ...options }: ServerOptions & { method?: string } = {}
+) {
   const server = createServer(options, handler)
   onTestFinished(() => void server.close().closeAllConnections())
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -17,7 +20,7 @@ async function held(handler: RequestListener, options: ServerOptions = {}) {
   onTestFinished(client.close)
   const found = await holdService({
     ...{ client, maker: createLineMaker({ endpoint, clock }), clock, stopped: () => false },
-    ordinary: { method: 'GET', path: '/', headers: [] }
+    ordinary: { method, path: '/', headers: [] }
   })
   return Object.fromEntries(found.map(({ field, verdict, because }) => [field, [verdict, because]]))
 }
@@ -93,4 +96,35 @@ test('a media type that is listed and not taken is a lie', async () => {
     ...['false', 'application/json; PATCH of application/json is answered 415']
   ])
   expect((await held(typed('text/x-own', {})))['Accept-Patch']?.[0]).toBe('unsaid')
+})
+
+test('a media type that a POST itself lists is asked about', async () => {
+  const own = (listed: string): RequestListener => {
+    return ({ method, headers }, response) => {
+      response.setHeader('connection', 'close')
+      if (method === 'POST') response.setHeader('accept-post', listed)
+      const isTaken = method === 'GET' || headers['content-type'] === 'application/json'
+      response.writeHead(isTaken ? 200 : 415).end('hello')
+    }
+  }
+  const post = { method: 'POST' }
+  expect((await held(own('application/json'), post))['Accept-Post']).toEqual([
+    ...['true', 'application/json; POST of application/json is answered 200']
+  ])
+  const patch = 'application/merge-patch+json'
+  expect((await held(own(patch), post))['Accept-Post']?.[0]).toBe('false')
+})
+
+test('HEAD that is not listed and answered as GET is neither true nor a lie', async () => {
+  const listing = (allow: string): RequestListener => {
+    return ({ method }, response) => {
+      response.setHeader('connection', 'close')
+      if (method === 'OPTIONS') return response.writeHead(204, { allow }).end()
+      response.writeHead(method === 'GET' || method === 'HEAD' ? 200 : 405).end()
+    }
+  }
+  expect((await held(listing('GET, OPTIONS'))).Allow).toEqual([
+    ...['unsaid', 'GET, OPTIONS; HEAD is not listed, and answered as GET is']
+  ])
+  expect((await held(listing('OPTIONS'))).Allow?.[0]).toBe('false')
 })
