@@ -1,11 +1,12 @@
-// Nine servers whose headers lie, and nine that behave alike and say so: express and a cluster of
-// Node's with limiters of npm's, nginx, and uvicorn.
+// Nine servers whose headers lie, nine that behave alike and say so, and four that are filled all
+// the time: express and a cluster of Node's with limiters of npm's, nginx, uvicorn, and Node.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../../src/random.ts'
 import { freePorts } from '../free-ports.ts'
 import { installedLimiters, startOnPorts } from './limiter-packages.ts'
 import { answering, between, listen, type Programs, start } from './probed-programs.ts'
+import { refilling } from './refilling.ts'
 
 /** One server: where it is, whether a race tells, and the fields one of which is false, if any. */
 export type Lying = { name: string; url: string; isRaced: boolean; lie?: readonly string[] }
@@ -29,14 +30,15 @@ const lies: Record<string, readonly string[]> = {
   'soft refusal': ['status']
 }
 
-/** Starts all eighteen; fewer where a program is missing. */
+/** Starts all twenty-two; fewer where a program is missing. */
 export async function startLying(next: Random, programs: Programs): Promise<Lying[]> {
   const ports = {
     ...(await packages(next, programs)),
     ...(await startNginx(next, programs)),
     ...(await startUvicorn(next, programs))
   }
-  return Object.keys(lies).flatMap((name) =>
+  const refilled = await startRefilling(next, programs)
+  const planted = Object.keys(lies).flatMap((name) =>
     [name, `${name}, honest`]
       .filter((one) => ports[one] !== undefined)
       .map((one) => {
@@ -49,6 +51,7 @@ export async function startLying(next: Random, programs: Programs): Promise<Lyin
         }
       })
   )
+  return [...planted, ...refilled]
 }
 
 type Ports = Record<string, number>
@@ -95,6 +98,16 @@ http {
   )
   await start('nginx', ['-p', folder, '-c', file], { ...programs, port: port + 1 })
   return { 'static Retry-After': port, 'static Retry-After, honest': port + 1 }
+}
+
+/** What fills all the time, whose resets mean that all is back, or the next one; none lies. */
+async function startRefilling(next: Random, programs: Programs): Promise<Lying[]> {
+  const size = { limit: between(next, 6, 12), everyMs: 100 * between(next, 4, 12) }
+  const started = Object.entries(refilling(size)).map(async ([name, handler]) => {
+    const { port } = await listen(handler, programs)
+    return { name: `${name}, honest`, url: `http://127.0.0.1:${port}/`, isRaced: false }
+  })
+  return Promise.all(started)
 }
 
 /** A window whose refusals say when it ends, or when it had begun, as a date. */
