@@ -1,4 +1,4 @@
-import type { Claimed, Claims } from './claimed.ts'
+import type { Claimed, ClaimKind } from './claims.ts'
 import type { Round, Row } from './row.ts'
 
 /** By how much times may be off that are told in whole seconds, in ms. */
@@ -20,7 +20,7 @@ export function afterRefusal({ retried, due, polled }: Round): Row[] {
 /** What an answer claims of a kind in one field. */
 export function claimIn(
   { claims }: Row,
-  kind: keyof Claims,
+  kind: ClaimKind,
   field: string | undefined
 ): Claimed | undefined {
   return claims[kind].find((one) => one.field === field)

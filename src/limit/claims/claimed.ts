@@ -1,28 +1,8 @@
 import type { Reply } from '../../client/reply.ts'
+import { type ClaimKind, type Claims, fieldName, noClaims, shortText } from './claims.ts'
 import { type ListMember, structuredList } from './structured-list.ts'
-
-/** A number that an answer claims, the field that says so, and the text it has there. */
-export type Claimed = { field: string; value: number; text: string }
-
-/** What the headers of one answer claim about how often one may ask, each as often as it does. */
-export type Claims = {
-  /** How many are allowed, and in how many ms. */
-  limit: Claimed[]
-  windowMs: Claimed[]
-  /** How many are left. */
-  remaining: Claimed[]
-  /** In how many ms from the answer on all are back. */
-  resetMs: Claimed[]
-  /** How many ms to wait for, from the answer on. */
-  retryMs: Claimed[]
-  /** How many the other policies allow, where there is more than one, and in how many ms. */
-  apart: Claimed[]
-  apartWindowMs: Claimed[]
-}
-
-/** What is above is a time since the epoch in seconds, or in milliseconds. */
-const epochSeconds = 1e9
-const epochMs = 1e11
+import { timeIn } from './told-time.ts'
+import { vendorClaims } from './vendor-claims.ts'
 
 /**
  * What an answer claims, in the forms of draft-ietf-httpapi-ratelimit-headers (`RateLimit`,
@@ -32,16 +12,8 @@ const epochMs = 1e11
 export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Claims {
   const dated = Date.parse(headers.date ?? '')
   const serverMs = Number.isNaN(dated) ? nowMs : dated
-  const claims: Claims = {
-    limit: [],
-    windowMs: [],
-    remaining: [],
-    resetMs: [],
-    retryMs: [],
-    apart: [],
-    apartWindowMs: []
-  }
-  const put = (name: keyof Claims, field: string, text = '', factor = 1) => {
+  const claims = noClaims()
+  const put = (name: ClaimKind, field: string, text = '', factor = 1) => {
     const number = /^\s*-?\d+(\.\d+)?/.exec(text)?.[0]
     if (number === undefined) return
     claims[name].push({ field, value: Number(number) * factor, text: text.trim() })
@@ -60,16 +32,43 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
     put(isAsked ? 'limit' : 'apart', own, one.params.q ?? one.value)
     put(isAsked ? 'windowMs' : 'apartWindowMs', own, one.params.w, 1_000)
   }
-  for (const [name, text] of Object.entries(headers)) {
-    const what = /^(?:x-)?rate-?limit-(limit|remaining|reset)(?:-requests)?$/.exec(name)?.[1]
-    const field = name.replaceAll(/(^|-)[a-z]/g, (start) => start.toUpperCase())
-    if (what === 'limit') put('limit', field, text)
-    if (what === 'remaining') put('remaining', field, text)
-    if (what === 'reset') claims.resetMs.push(...timeIn(field, text, serverMs))
+  const vendors = vendorClaims(headers, serverMs)
+  for (const kind of Object.keys(claims) as (keyof Claims)[]) {
+    claims[kind].push(...(vendors[kind] as never[]))
   }
   const retry = headers['retry-after']
-  if (retry !== undefined) claims.retryMs.push(...timeIn('Retry-After', retry, serverMs))
+  if (retry !== undefined) claimWait(retry, serverMs, claims)
+  claims.unread.push(...passedOver(headers, claims))
   return claims
+}
+
+/** What looks as if it were about limits. */
+const looks = /rate-?limit|call-limit|quota|throttl|retry-after/
+
+/** Fields that look as if they were about limits, and of which nothing was read. */
+function passedOver(headers: Reply['headers'], claims: Claims): Claims['unread'] {
+  const all = Object.values(claims).flatMap((some) => some.map(({ field }) => field))
+  const read = all.map((field) => field.split(' ')[0]!.toLowerCase())
+  return Object.entries(headers).flatMap(([name, text]) => {
+    if (!looks.test(name) || read.includes(name)) return []
+    const told = name.replace(/^ratelimit(?=$|-policy$)/, 'RateLimit')
+    const field = told === name ? fieldName(name) : told.replace('-p', '-P')
+    return [{ field, because: `${shortText(text)}; no form known here` }]
+  })
+}
+
+/** The wait of `Retry-After`, which is one number of seconds or one date (RFC 9110, 10.2.3). */
+function claimWait(text: string, serverMs: number, { retryMs, unread }: Claims): void {
+  const field = 'Retry-After'
+  // A date has a comma in it, and so has what two lines say.
+  const told = text.split(/(?<!\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\s*,\s*/)
+  const [one, ...others] = new Set(told)
+  const isOne = others.length === 0
+  const waits = isOne ? timeIn(field, one!, serverMs) : []
+  const why = isOne ? 'neither seconds nor a date' : 'waits that differ'
+  retryMs.push(...waits)
+  if (waits.length > 0) return
+  unread.push({ field, because: `${shortText(text)}; ${why}`, isFalse: true })
 }
 
 /**
@@ -102,17 +101,4 @@ function latestReset(states: readonly ListMember[], policies: readonly ListMembe
 
 function listIn(text: string | undefined): ListMember[] {
   return (text !== undefined && structuredList(text)) || []
-}
-
-/** A time that is told in seconds from now, in seconds or ms since the epoch, or as a date. */
-function timeIn(field: string, text: string, serverMs: number): Claimed[] {
-  const number = /^\s*-?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined
-  if (number === undefined) {
-    // Of words with a number in them a lenient parser makes a day as well.
-    const date = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
-    return Number.isNaN(date) ? [] : [{ field, value: date - serverMs, text }]
-  }
-  if (number > epochMs) return [{ field, value: number - serverMs, text }]
-  if (number > epochSeconds) return [{ field, value: 1_000 * number - serverMs, text }]
-  return [{ field, value: 1_000 * number, text }]
 }

@@ -1,5 +1,5 @@
 import { afterRefusal, type ClaimCheck } from './check.ts'
-import type { Claimed, Claims } from './claimed.ts'
+import type { Claimed, Claims, Unread } from './claims.ts'
 import { limitChecks, policyChecks } from './limit-checks.ts'
 import { refusedMs } from './refill.ts'
 import { remainingChecks } from './remaining-checks.ts'
@@ -30,8 +30,13 @@ export function judgeClaims(
     const against = counterexamples(own)
     const tooMany = sure.find((one) => one.field === field)?.counterexample
     if (tooMany !== undefined) return { field, verdict: 'false', because: tooMany }
+    const unread = unreadOf(field, all)
+    if (unread?.isFalse) return { field, verdict: 'false', because: unread.because }
     // One of a kind may be another client's doing; it has to come again.
     if (against.length > 1) return { field, verdict: 'false', because: against.at(-1)! }
+    if (own.length === 0 && unread && !isRead(field, all)) {
+      return { field, verdict: 'unsaid', because: unread.because }
+    }
     const hidden = onlyRefused(field, all)
     if (hidden && !field.startsWith('Retry')) return { field, verdict: 'false', because: hidden }
     const holds = own.find((check) => check.holds !== undefined)?.holds
@@ -96,9 +101,22 @@ function fieldsOf(all: readonly Row[]): string[] {
   return all.flatMap(({ claims }) => Object.values(claims).flatMap(fieldNames))
 }
 
+/** Why a field was not held to its word; first what is false by itself. */
+function unreadOf(field: string, all: readonly Row[]): Unread | undefined {
+  const own = all.flatMap(({ claims }) => claims.unread.filter((one) => one.field === field))
+  return own.find(({ isFalse }) => isFalse) ?? own[0]
+}
+
+/** Whether any answer has a number in a field. */
+function isRead(field: string, all: readonly Row[]): boolean {
+  return all.some(({ claims: { unread: _, ...read } }) => {
+    return Object.values(read).some((claimed) => isNamed(field, claimed))
+  })
+}
+
 const isNamed = (name: string, claimed: readonly Claimed[]) => fieldNames(claimed).includes(name)
 
-const fieldNames = (claimed: readonly Claimed[]) => claimed.map(({ field }) => field)
+const fieldNames = (claimed: readonly { field: string }[]) => claimed.map(({ field }) => field)
 
 function softChecks({ refused }: Round): ClaimCheck[] {
   if (!refused || refused.status >= 400) return []

@@ -15,6 +15,20 @@ export function isEnded(accepted: readonly Row[]): boolean {
   })
 }
 
+/**
+ * Whether what is told to be left is less by what each takes from one to the next; at last it may
+ * be none twice, as where a limit is told to be lower than it is.
+ */
+export function isCountedDown(accepted: readonly Row[], cost: number): boolean {
+  const left = accepted.map(({ claims }) => claims.remaining[0]?.value)
+  return left.every((value, index) => {
+    const before = left[index - 1]
+    if (value === undefined) return false
+    if (index === 0) return true
+    return before! - value === cost || (index === left.length - 1 && before === 0 && value === 0)
+  })
+}
+
 /** Whether all was back when a round began: a bucket that was not full takes less. */
 export function isFull({ accepted, isRested }: Round, limit: number): boolean {
   return isRested || (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1

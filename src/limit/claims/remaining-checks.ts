@@ -1,5 +1,5 @@
 import { type ClaimCheck, claimIn, onTheWayMs, wholeSecondMs } from './check.ts'
-import type { Claimed } from './claimed.ts'
+import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import { backOnTheWay, isFull } from './refill.ts'
 import type { Round, Row } from './row.ts'
@@ -11,11 +11,12 @@ export function remainingChecks(round: Round, spacingMs: number): ClaimCheck[] {
   return last.claims.remaining.flatMap((one) => remainingCheck(one, round, spacingMs))
 }
 
-function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: number): ClaimCheck[] {
+function remainingCheck(claimed: Claimed, round: Round, spacingMs: number): ClaimCheck[] {
+  const { field, value, text } = claimed
   const { accepted } = round
   const cost = costOf(accepted)
   if (value >= (cost ?? Number.POSITIVE_INFINITY)) {
-    return [{ field, counterexample: `${value}; the next was refused` }]
+    return [{ field, counterexample: `${text}; the next was refused` }]
   }
   if (value > 0 && cost === undefined) return []
   const tooMany = cost === undefined ? undefined : moreThanLeft(field, cost, round)
@@ -25,7 +26,7 @@ function remainingCheck({ field, value }: Claimed, round: Round, spacingMs: numb
   const back = 1.1 * backOnTheWay(round, { limit: most, spacingMs })
   // Of what is full nothing is back before its time, else the next may be due at any moment.
   const due = isFull(round, most) ? Math.floor(back + 0.1) : Math.ceil(back)
-  if (after > due) return [{ field, counterexample: `0; ${after} more accepted at once` }]
+  if (after > due) return [{ field, counterexample: `${text}; ${after} more accepted at once` }]
   return [{ field, holds: 'none was left when one was refused, and not before' }]
 }
 
@@ -38,9 +39,10 @@ function moreThanLeft(field: string, cost: number, { accepted, refused }: Round)
   const policyOf = ({ claims }: Row) => claims.limit[0]?.field
   for (const [index, row] of accepted.entries()) {
     const more = accepted.length - 1 - index
-    const said = claimIn(row, 'remaining', field)?.value ?? 0
-    if (policyOf(row) !== policyOf(refused!) || Math.floor(said / cost) <= more + 1) continue
-    return `${said}; refused after ${more} more`
+    const said = claimIn(row, 'remaining', field)
+    const times = Math.floor((said?.value ?? 0) / cost)
+    if (policyOf(row) !== policyOf(refused!) || times <= more + 1) continue
+    return `${said!.text}; refused after ${more} more`
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Claims } from './claimed.ts'
+import type { Claims } from './claims.ts'
 
 /** One answer in a row of questions asked one after another, in ms of the clock. */
 export type Row = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Client } from '../../client/client.ts'
 import type { Ordinary } from '../dimension.ts'
-import type { Claims } from './claimed.ts'
+import type { Claims } from './claims.ts'
 
 /** Where a service states its limits (Graceful Boundaries). */
 const place = '/.well-known/limits'

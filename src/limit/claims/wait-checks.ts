@@ -6,7 +6,7 @@ import {
   seconds,
   wholeSecondMs
 } from './check.ts'
-import type { Claimed } from './claimed.ts'
+import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import type { Round, Row } from './row.ts'
 

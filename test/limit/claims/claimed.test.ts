@@ -24,6 +24,11 @@ test.each([
   [String(now + 30_000), 30_000],
   ['Fri, 02 Jan 2026 03:04:35 GMT', 30_000],
   ['-5', -5_000],
+  ['2026-01-02T03:04:35Z', 30_000],
+  ['6m0s', 360_000],
+  ['1h2m3.5s', 3_723_500],
+  ['20ms', 20],
+  ['2 s', undefined],
   ['soon', undefined],
   ['soon 5', undefined]
 ])('a reset of %s', (text, ms) => {
@@ -66,4 +71,89 @@ test('the forms of the drafts and of vendors', () => {
   })
   expect(claimsOf({ headers: { 'x-ratelimit-limit-requests': '9' } }, 0).limit[0]?.value).toBe(9)
   expect(Object.values(claimsOf({ headers: {} }, 0)).flat()).toEqual([])
+})
+
+test('what is used tells what is left', () => {
+  const field = 'X-Shopify-Shop-Api-Call-Limit'
+  const told = claimsOf({ headers: { [field.toLowerCase()]: '32/40' } }, 0)
+  expect(told.limit).toMatchObject([{ field, value: 40 }])
+  expect(told.remaining).toMatchObject([{ field, value: 8, text: '32/40' }])
+  const headers = { 'x-ratelimit-limit': '60', 'x-ratelimit-used': '61' }
+  expect(claimsOf({ headers }, 0).remaining).toMatchObject([
+    { field: 'X-Ratelimit-Used', value: 0, text: '61 of 60 used' }
+  ])
+  expect(claimsOf({ headers: { 'x-ratelimit-used': '61' } }, 0).unread).toEqual([
+    { field: 'X-Ratelimit-Used', because: '61; of how many is not told' }
+  ])
+})
+
+test('of limits that their fields are named by the nearest is read', () => {
+  const headers = {
+    'x-ratelimit-limit-second': '5',
+    'x-ratelimit-remaining-second': '4',
+    'x-ratelimit-limit-hour': '9',
+    'x-ratelimit-remaining-hour': '2'
+  }
+  const hour = claimsOf({ headers }, 0)
+  expect(hour.limit).toMatchObject([{ field: 'X-Ratelimit-Limit-Hour', value: 9 }])
+  expect(hour.windowMs).toMatchObject([{ field: 'X-Ratelimit-Limit-Hour', value: 3_600_000 }])
+  expect(hour.remaining).toMatchObject([{ field: 'X-Ratelimit-Remaining-Hour', value: 2 }])
+  expect(hour.apart).toMatchObject([{ field: 'X-Ratelimit-Limit-Second', value: 5 }])
+  expect(hour.apartWindowMs).toMatchObject([{ value: 1_000 }])
+  // Beside one without a window, that of the same numbers is its own.
+  const both = { ...headers, 'ratelimit-limit': '9', 'ratelimit-remaining': '2' }
+  const { limit, windowMs, apart, unread } = claimsOf({ headers: both }, 0)
+  expect(limit.map(({ field }) => field)).toEqual(['Ratelimit-Limit', 'X-Ratelimit-Limit-Hour'])
+  expect(windowMs).toMatchObject([{ field: 'X-Ratelimit-Limit-Hour', value: 3_600_000 }])
+  expect(apart).toEqual([])
+  expect(unread).toMatchObject([
+    { field: 'X-Ratelimit-Limit-Second', because: '5; another limit is nearer' },
+    { field: 'X-Ratelimit-Remaining-Second' }
+  ])
+})
+
+test.each([
+  ['x-ratelimit-bucket', 'abcd', 'X-Ratelimit-Bucket'],
+  ['x-ratelimit-limit', 'unlimited', 'X-Ratelimit-Limit'],
+  ['x-ratelimit-reset', '3, 3', 'X-Ratelimit-Reset'],
+  ['x-app-rate-limit', '20:1,100:120', 'X-App-Rate-Limit'],
+  ['x-amzn-ratelimit-limit', '0.5', 'X-Amzn-Ratelimit-Limit'],
+  ['x-ratelimit-retry-after', '3', 'X-Ratelimit-Retry-After'],
+  ['retry-after-ms', '300', 'Retry-After-Ms'],
+  ['ratelimit', '"open', 'RateLimit'],
+  ['ratelimit-policy', '()', 'RateLimit-Policy']
+])('%s: %s is not passed over', (name, text, field) => {
+  const { unread, ...read } = claimsOf({ headers: { [name]: text } }, 0)
+  expect(Object.values(read).flat()).toEqual([])
+  expect(unread).toEqual([{ field, because: `${text}; no form known here` }])
+})
+
+test('where there is said to be no limit none is read', () => {
+  const headers = { 'x-ratelimit-limit': '-1', 'x-ratelimit-remaining': '-1' }
+  const { unread, ...read } = claimsOf({ headers }, 0)
+  expect(Object.values(read).flat()).toEqual([])
+  expect(unread).toHaveLength(2)
+})
+
+test.each([
+  ['soon', 'neither seconds nor a date'],
+  ['0x10', 'neither seconds nor a date'],
+  ['2s', 'neither seconds nor a date'],
+  ['1, 2', 'waits that differ'],
+  ['2, Fri, 02 Jan 2026 03:04:35 GMT', 'waits that differ']
+])('a Retry-After of %s is false', (text, why) => {
+  const { retryMs, unread } = claimsOf({ headers: { date, 'retry-after': text } }, 0)
+  expect(retryMs).toEqual([])
+  const because = `${text}; ${why}`
+  expect(unread).toEqual([{ field: 'Retry-After', because, isFalse: true }])
+})
+
+test.each([
+  ['2', 2_000],
+  ['2, 2', 2_000],
+  ['Fri, 02 Jan 2026 03:04:35 GMT', 30_000],
+  ['Friday, 02-Jan-26 03:04:35 GMT', 30_000]
+])('a Retry-After of %s is read', (text, ms) => {
+  const { retryMs, unread } = claimsOf({ headers: { date, 'retry-after': text } }, 0)
+  expect([retryMs[0]?.value, unread]).toEqual([ms, []])
 })

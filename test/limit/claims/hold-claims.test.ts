@@ -175,6 +175,29 @@ const lies: [string, string, Said, Said][] = [
       }
     }
   ],
+  [
+    'a wait in words',
+    'Retry-After',
+    {
+      lie: (headers, { isRefused }) =>
+        isRefused && Object.assign(headers, { 'retry-after': 'soon' })
+    },
+    {}
+  ],
+  [
+    'two waits',
+    'Retry-After',
+    {
+      lie: (headers, { isRefused }) =>
+        isRefused && Object.assign(headers, { 'retry-after': '1, 3' })
+    },
+    {
+      lie: (headers, { isRefused }) => {
+        const wait = headers['retry-after']
+        if (isRefused) headers['retry-after'] = `${wait}, ${wait}`
+      }
+    }
+  ],
   ['a refusal that calls itself a success', 'status', { isSoft: true }, {}]
 ]
 
@@ -444,6 +467,16 @@ test('a wait that is too short now and then is a lie for all that', async () => 
       expect(honest['Retry-After']).toBe('true')
     }
   }
+})
+
+test('what is about limits and is not read is told', async () => {
+  const lie = (headers: Record<string, string>) => {
+    headers['x-ratelimit-bucket'] = 'abcd'
+  }
+  const { findings } = await holdClaims(server({ lie }))
+  expect(findings.find(({ field }) => field === 'X-Ratelimit-Bucket')).toEqual({
+    ...{ field: 'X-Ratelimit-Bucket', verdict: 'unsaid', because: 'abcd; no form known here' }
+  })
 })
 
 /** Windows of the clock, met at any moment, that tell when they end. */

@@ -98,6 +98,20 @@ const later = (headers: Record<string, string>, name: string, by: number) => {
   })
 }
 
+/** Changes the number that a field begins with. */
+const off = (headers: Record<string, string>, name: string, by: number) => {
+  headers[name] = headers[name]!.replace(/\d+(?:\.\d+)?/, (at) => {
+    return String(Math.max(0, Number(at) + by))
+  })
+}
+
+/** Changes how many are allowed in a policy. */
+const offPolicy = (headers: Record<string, string>, by: number) => {
+  headers['ratelimit-policy'] = headers['ratelimit-policy']!.replace(/q=(\d+)/, (_, limit) => {
+    return `q=${Number(limit) + by}`
+  })
+}
+
 /** Each lie, in which forms, and the field that is false by it. */
 const lies: [string, string, { form: string; kind?: string; windowMs?: number }, Lie][] = [
   [
@@ -148,6 +162,79 @@ const lies: [string, string, { form: string; kind?: string; windowMs?: number },
       const more = left > 5 ? Math.min(limit, left + 3) : left
       Object.assign(headers, { 'x-ratelimit-remaining': String(more) })
     }
+  ],
+  [
+    'a limit that is one too low',
+    'X-Ratelimit-Limit',
+    { form: 'epoch' },
+    (headers) => off(headers, 'x-ratelimit-limit', -1)
+  ],
+  [
+    'a limit that is one too low, of a log',
+    'X-Ratelimit-Limit',
+    { form: 'seconds', kind: 'log' },
+    (headers) => off(headers, 'x-ratelimit-limit', -1)
+  ],
+  [
+    'a policy that is one too low',
+    'RateLimit-Policy',
+    { form: 'draft11' },
+    (headers) => offPolicy(headers, -1)
+  ],
+  [
+    'a limit and what is left, both one too low',
+    'X-Ratelimit-Limit',
+    { form: 'seconds' },
+    (headers) => {
+      off(headers, 'x-ratelimit-limit', -1)
+      off(headers, 'x-ratelimit-remaining', -1)
+    }
+  ],
+  [
+    'a time of day with a fraction that is a second and a half too early',
+    'X-Ratelimit-Reset',
+    { form: 'fraction' },
+    (headers) => off(headers, 'x-ratelimit-reset', -1.5)
+  ],
+  [
+    'a time with a fraction that is a second and a half too early',
+    'X-Ratelimit-Reset-After',
+    { form: 'fraction' },
+    (headers) => off(headers, 'x-ratelimit-reset-after', -1.5)
+  ],
+  [
+    'too few that were used',
+    'X-Ratelimit-Used',
+    { form: 'used' },
+    (headers) => off(headers, 'x-ratelimit-used', -1)
+  ],
+  [
+    'a time with units that is two seconds too early',
+    'X-Ratelimit-Reset-Requests',
+    { form: 'duration' },
+    (headers, { resetMs }) => {
+      headers['x-ratelimit-reset-requests'] = `${Math.max(0, Math.ceil(resetMs) - 2_000)}ms`
+    }
+  ],
+  [
+    'a time of a maker that is three seconds too early',
+    'Anthropic-Ratelimit-Requests-Reset',
+    { form: 'made' },
+    (headers) => {
+      const at = Date.parse(headers['anthropic-ratelimit-requests-reset']!)
+      headers['anthropic-ratelimit-requests-reset'] = new Date(at - 3_000).toISOString()
+    }
+  ],
+  [
+    'a limit that is one too high beside how many were used',
+    'X-Shopify-Shop-Api-Call-Limit',
+    { form: 'ratio', kind: 'bucket' },
+    (headers) => {
+      headers['x-shopify-shop-api-call-limit'] = headers['x-shopify-shop-api-call-limit']!.replace(
+        /\d+$/,
+        (limit) => String(Number(limit) + 1)
+      )
+    }
   ]
 ]
 
@@ -174,6 +261,45 @@ test('a bucket that says when the next is back is not taken to be full then', as
     const { findings } = await heldOf(drawn(limit, 'bucket', size))
     expect(findings.filter(({ verdict }) => verdict === 'false')).toEqual([])
   }
+})
+
+test('a window that its field is named by is held to its word beside a longer one', async () => {
+  for (const [windowMs, verdict] of [
+    [1_000, 'true'],
+    [3_000, 'false']
+  ] as const) {
+    const named: Lie = (headers, { limit, left }) => {
+      headers['x-ratelimit-limit-second'] = String(limit)
+      headers['x-ratelimit-remaining-second'] = String(left)
+      headers['x-ratelimit-limit-hour'] = '5000'
+      headers['x-ratelimit-remaining-hour'] = String(4_900 + left)
+    }
+    const how = { windowMs, limit: 10, form: 'none', wait: 'seconds', slowMs: 5, lie: named }
+    const { verdicts } = await heldOf(drawn(1, 'window', how))
+    expect(verdicts).toMatchObject({
+      'X-Ratelimit-Limit-Second': { verdict },
+      'X-Ratelimit-Remaining-Second': { verdict: 'true' },
+      'X-Ratelimit-Limit-Hour': { verdict: 'unsaid' },
+      'X-Ratelimit-Remaining-Hour': { verdict: 'unsaid' }
+    })
+  }
+})
+
+test('a limit on tokens that refuses accuses none on requests', async () => {
+  const tokens: Lie = (headers, { limit, left }) => {
+    headers['x-ratelimit-limit-requests'] = '500'
+    headers['x-ratelimit-remaining-requests'] = String(480 + left)
+    headers['x-ratelimit-limit-tokens'] = String(40 * limit + 15)
+    headers['x-ratelimit-remaining-tokens'] = String(40 * left + 15)
+  }
+  const how = { windowMs: 3_000, limit: 12, form: 'none', wait: 'seconds', slowMs: 5, lie: tokens }
+  const { verdicts } = await heldOf(drawn(1, 'window', how))
+  expect(verdicts).toMatchObject({
+    'Retry-After': { verdict: 'true' },
+    'X-Ratelimit-Limit-Requests': { verdict: 'unsaid' },
+    'X-Ratelimit-Remaining-Requests': { verdict: 'unsaid' },
+    'X-Ratelimit-Remaining-Tokens': { because: expect.stringContaining('of tokens') }
+  })
 })
 
 test('what is put off by each refusal is no lie, though it says the same each time', async () => {

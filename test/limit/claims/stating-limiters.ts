@@ -109,7 +109,37 @@ export const forms: Record<string, (stated: Stated, now: number) => Headers> = {
   milliseconds: (stated, now) => ours(stated, String(Math.ceil(now + stated.resetMs))),
   iso: (stated, now) => {
     return ours(stated, new Date(1_000 * whole(now + stated.resetMs)).toISOString())
-  }
+  },
+  fraction: (stated, now) => ({
+    ...ours(stated, ((now + stated.resetMs) / 1_000).toFixed(3)),
+    'x-ratelimit-reset-after': (stated.resetMs / 1_000).toFixed(3)
+  }),
+  used: ({ limit, left, resetMs }, now) => ({
+    'x-ratelimit-limit': `${limit}`,
+    'x-ratelimit-used': `${limit - left}`,
+    'x-ratelimit-reset': `${whole(now + resetMs)}`
+  }),
+  duration: ({ limit, left, resetMs }) => ({
+    'x-ratelimit-limit-requests': `${limit}`,
+    'x-ratelimit-limit-tokens': '150000',
+    'x-ratelimit-remaining-requests': `${left}`,
+    'x-ratelimit-remaining-tokens': '149984',
+    'x-ratelimit-reset-requests': duration(resetMs),
+    'x-ratelimit-reset-tokens': '6ms'
+  }),
+  made: ({ limit, left, resetMs }, now) => ({
+    'anthropic-ratelimit-requests-limit': `${limit}`,
+    'anthropic-ratelimit-requests-remaining': `${left}`,
+    'anthropic-ratelimit-requests-reset': new Date(1_000 * whole(now + resetMs)).toISOString()
+  }),
+  ratio: ({ limit, left }) => ({ 'x-shopify-shop-api-call-limit': `${limit - left}/${limit}` })
+}
+
+/** A time as Go writes it. */
+function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.ceil(ms)}ms`
+  const minutes = Math.floor(ms / 60_000)
+  return `${minutes > 0 ? `${minutes}m` : ''}${((ms % 60_000) / 1_000).toFixed(3)}s`
 }
 
 function ours({ limit, left }: Stated, reset: string): Headers {
