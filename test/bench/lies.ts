@@ -1,5 +1,6 @@
 // Whether `probe --claims` and `--race` tell nine planted lies of headers from their honest twins,
-// and accuse none of four honest limiters that fill all the time, on real servers. Exit 1 where a lie is not told by its field, or an honest server is accused.
+// and accuse none of four honest limiters that fill all the time, on real servers. Exit 1 where a
+// lie is not told by its field, or an honest server is accused.
 // `node lies.ts [--seed 1] [--only race] [--together 3]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
