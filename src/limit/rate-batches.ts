@@ -1,6 +1,7 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
-import { acceptedOf } from './rate-queue.ts'
+import { isRowed, logged, windowOrLog } from './rate-queued-log.ts'
+import { acceptedOf } from './rate-row.ts'
 import { inMs } from './rate-span.ts'
 
 /** For how long no answer has to come at least between two batches, in ms. */
@@ -34,6 +35,9 @@ const fewestFull = 2
 /** By how much windows may differ, as a part of one and in ms. */
 const slack = { part: 0.03, ms: 30 }
 
+/** What part of a window the first of one of the clock is not always, whenever it is asked. */
+const wholly = 0.85
+
 /** Of how many windows one may be of another length. */
 const many = 5
 
@@ -54,7 +58,7 @@ export function* batched(asking: RateAsker, first: Burst): Questions<RateLimit |
   if (!begun || !isAlike(begun)) return
   const { soFar } = asking
   const seen: Wave[] = []
-  let size = begun[0]!.count
+  let size = Math.max(...begun.map(({ count }) => count))
   const firstWaitMs = longestWaitOf(first)
   const known = gapsOf(begun)
   for (let nth = 0; nth < waves.most; nth++) {
@@ -68,6 +72,9 @@ export function* batched(asking: RateAsker, first: Burst): Questions<RateLimit |
     const windows = isKnown ? Math.floor(longestMs / longest) : 1
     const inFlight = atOnce(size, windows)
     const wave = yield* asking.burst(at, inFlight, { inFlight })
+    // What was asked before may have been all that a log lets through one at a time.
+    const log = seen.length === 0 && isRowed(wave) ? yield* logged(asking, wave) : undefined
+    if (log) return log
     const batches = batchesOf(wave)
     // Where each waits for itself the others come together, however many they are.
     const isEach = batches?.length === 2 && batches[1]!.count > 1.3 * batches[0]!.count + 1
@@ -82,7 +89,7 @@ export function* batched(asking: RateAsker, first: Burst): Questions<RateLimit |
     const because = `${often[0]!.size} at once, the others wait for a window that takes as many`
     asking.soFar = { algorithm: 'unclear', because, repeats: `${often.length}/${waves.alike}` }
     const found = often.length >= waves.alike && foundOf(asking, often)
-    if (found) return found
+    if (found) return found.anchor === 'clock' ? found : yield* windowOrLog(asking, found)
   }
   if (seen.length >= waves.alike) return unlike(seen)
   asking.soFar = soFar
@@ -91,11 +98,13 @@ export function* batched(asking: RateAsker, first: Burst): Questions<RateLimit |
 
 /** Whether batches are of about one size, but for the last, which is no larger. */
 function isAlike(batches: readonly Batch[]): boolean {
-  const whole = batches.slice(0, -1).map(({ count }) => count)
+  const counts = batches.map(({ count }) => count)
+  // One of the clock may have ended in the first, and what came before is a part of any.
+  const whole = counts.slice(counts.length > 2 ? 1 : 0, -1)
   const [least, most] = [Math.min(...whole), Math.max(...whole)]
-  const last = batches.at(-1)!.count
-  // One of the clock may have ended in the first.
-  return least >= fewest && most <= 2 * least && last <= most && (whole.length > 1 || last > 1)
+  const [first, last] = [counts[0]!, counts.at(-1)!]
+  const isWhole = least >= fewest && most <= 2 * least && first <= 2 * most && last <= most
+  return isWhole && (counts.length > 2 || last > 1)
 }
 
 /** For how long one was under way at most, in ms. */
@@ -165,10 +174,11 @@ function foundOf({ status }: RateAsker, seen: readonly Wave[]): RateLimit | unde
   const firsts = seen.map(({ firstMs }) => firstMs)
   const between = seen.flatMap(({ windows }) => windows)
   // One of the clock was going on before the first came, so that its end tells nothing of it.
-  const isOwn = isClose([...firsts, ...between])
-  const all = isOwn ? [...firsts, ...between] : between
+  const isSame = isClose([...firsts, ...between])
+  const all = isSame ? [...firsts, ...between] : between
   if (all.length < waves.alike || !isClose(all)) return
   const windowMs = middleOf(all)
+  const isOwn = isSame || Math.min(...firsts) > wholly * windowMs
   if (Math.max(...firsts) > windowMs + slackOf(windowMs)) return
   const [{ size }] = seen as [Wave]
   const fulls = seen.filter(({ isFull }) => isFull)

@@ -1,7 +1,9 @@
+import { latePaceOf } from './rate-delay.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { queued } from './rate-queue.ts'
 import { isHeldUp, paceOf, waitsOf } from './rate-slow.ts'
+import { inMs } from './rate-span.ts'
 import { byTurns } from './rate-turns.ts'
 
 /** How many have to be asked alone to show that each of them waits. */
@@ -38,7 +40,9 @@ export function* askedAlone(asking: RateAsker, first: Burst): Questions<RateLimi
   }
   const waits = yield* waiting(asking, { crowd: burst, single }, together)
   if (waits) return waits
-  if (!(yield* isRate(asking, together))) return (yield* byTurns(asking)) ?? crowded(asking)
+  if (!(yield* isRate(asking, together))) {
+    return (yield* byTurns(asking)) ?? crowded(asking, { crowd: burst, single })
+  }
   asking.inFlight = together
   return yield* asking.burst(asking.now + aloneRestMs)
 }
@@ -78,7 +82,7 @@ function* waiting(
   // Who is slow by chance is so now and then, and a queue has each wait for as long.
   const even = waits.filter((ms) => Math.abs(ms - usualMs) < 0.25 * usualMs)
   if (even.length < evenShare * waits.length) return
-  const found = yield* queued(asking, single)
+  const found = yield* queued(asking, { single, before: crowd })
   asking.inFlight = together
   return found
 }
@@ -115,10 +119,38 @@ export function* connected(
   return { algorithm: 'in-flight', status, because, repeats: '2/2' }
 }
 
+/** How many times as many as are in flight are let through by no limit on those. */
+const mostTimes = 2
+
 /** What is said of refusals that do not occur when asked one after another. */
-export function crowded({ inFlight, status }: RateAsker): RateLimit {
-  const because =
-    `refusals depend on how many are in flight: with ${inFlight} some were refused, one after ` +
-    'another none, which may be too slow to meet a limit; --limits concurrency asks about them'
+function crowded(
+  { inFlight, status }: RateAsker,
+  { crowd, single }: { crowd: Burst; single: Burst }
+): RateLimit {
+  const slow = `one after another, ${perSecondOf(single)} a second, none`
+  const usualMs = waitsOf(single).sort((a, b) => a - b)[single.accepted >> 1] ?? 0
+  if (usualMs > leastWaitMs && latePaceOf(crowd) < 1.3 * paceOf(single)) {
+    const because =
+      `one after another takes ${inMs(usualMs)} each, and many at once go on no faster until some ` +
+      'are refused: a queue, which is not even enough to measure'
+    return { algorithm: 'unclear', status, because, repeats: '2/2' }
+  }
+  const isFast = crowd.accepted > mostTimes * inFlight
+  const because = isFast
+    ? `refused after ${crowd.accepted.toLocaleString('en')}, ${perSecondOf(crowd)} a second, with ` +
+      `${inFlight} in flight, and ${slow}: ${tooFast(inFlight)}`
+    : `refusals depend on how many are in flight: with ${inFlight} some were refused, ${slow}, ` +
+      'which may be too slow to meet a limit; --limits concurrency asks about them'
   return { algorithm: 'unclear', status, because, repeats: '2/2' }
+}
+
+/** What is said where nothing is refused that is asked one after another. */
+export function tooFast(inFlight: number): string {
+  const other = inFlight === 1 ? 'come by chance' : 'depend on how many are in flight'
+  return `it gives back faster than is asked one after another, or refusals ${other}`
+}
+
+function perSecondOf({ accepted, tookMs }: Burst): string {
+  const perSecond = (1_000 * accepted) / Math.max(1, tookMs)
+  return Number(perSecond.toPrecision(2)).toLocaleString('en')
 }

@@ -1,7 +1,9 @@
 import { batched } from './rate-batches.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
-import { acceptedOf, queued } from './rate-queue.ts'
+import { queued } from './rate-queue.ts'
+import { logged } from './rate-queued-log.ts'
+import { acceptedOf } from './rate-row.ts'
 import { isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
 import { lateAfter } from './rate-slow-law.ts'
 import { inMs } from './rate-span.ts'
@@ -35,7 +37,8 @@ const rested = 3
  */
 export function* heldUp(asking: RateAsker, first: Burst): Questions<RateLimit | undefined> {
   const { soFar } = asking
-  const found = (yield* batched(asking, first)) ?? (yield* delayed(asking, first))
+  const together = (yield* logged(asking, first)) ?? (yield* batched(asking, first))
+  const found = together ?? (yield* delayed(asking, first))
   // What looked like one on the way is none of what is looked for next.
   if (!found) asking.soFar = soFar
   return found
@@ -65,13 +68,14 @@ function* delayed(asking: RateAsker, first: Burst): Questions<RateLimit | undefi
     // As many answers as these do not all come late by chance.
     if (rests.length === rested && middleOf(steady) > 2 * middleOf(rests) + 3) {
       const isQueue = latePaceOf(first) < 1.3 * paceOf(single)
-      const queue = isQueue && (yield* queued(asking, single))
+      const queue = isQueue && (yield* queued(asking, { single, before: first }))
       if (queue) return queue
     }
   }
   const isSteady = isHeldUp(middleOf(steady), quickMs)
   if (isSteady && (yield* isShared(asking, single))) {
-    const queue = (yield* queued(asking, single)) ?? (yield* again(asking))
+    const before = first
+    const queue = (yield* queued(asking, { single, before })) ?? (yield* again(asking, before))
     // Who refuses, too, may limit in another way.
     if (queue || first.refused) return queue
     return { algorithm: 'unclear', because: uneven, repeats: '0/2' }
@@ -124,9 +128,9 @@ function* isShared(asking: RateAsker, single: Burst): Questions<boolean> {
 }
 
 /** A queue that did not look like one, asked once more: whatever held it up may be over. */
-function* again(asking: RateAsker): Questions<RateLimit | undefined> {
+function* again(asking: RateAsker, before: Burst): Questions<RateLimit | undefined> {
   const single = yield* asking.burst(asking.now + restMs, alone.most, alone)
-  return yield* queued(asking, single)
+  return yield* queued(asking, { single, before })
 }
 
 /**
@@ -158,12 +162,12 @@ function atTimes(burst: Burst, quickMs: number): RateLimit | undefined {
   if (held.length < alone.most || !isApart || high! - low! >= 0.3 * median!) return
   const because =
     `answers are held up by ${inMs(median! - quickMs)} at times, and at others not: a slow-down, ` +
-    'in windows too short to see from how many on'
+    'or a window that delays, and too short to see from how many on'
   return { algorithm: 'unclear', because, repeats: '1/1' }
 }
 
 /** That of the later half: what a queue takes at once after a rest comes first. */
-function latePaceOf(burst: Burst): number {
+export function latePaceOf(burst: Burst): number {
   const times = acceptedOf(burst).map(({ answered }) => answered)
   const late = times.sort((a, b) => a - b).slice(times.length >> 1)
   return (late.length - 1) / Math.max(1, late.at(-1)! - late[0]!)

@@ -5,7 +5,8 @@ export type RateLimit = {
    * what was seen does not tell. `leaky-queue`: what comes too fast waits, and is refused where too
    * many do. `ban`: once there were too many, nothing is taken for a while. `stacked`: behind the
    * limit that is told there is a slower one. `queued-window`: what a window does not take waits
-   * for the next, which takes as many again. `slow-down`: what comes too often is answered later,
+   * for the next, which takes as many again. `queued-log`: what a log does not take waits until
+   * enough of what it took is a window old. `slow-down`: what comes too often is answered later,
    * each by itself. `in-flight`: what is refused depends on how many connections are open, and on
    * no time. A token bucket of one is plain spacing, as by a leaky bucket without a burst; a
    * sliding log of one, or a window of one from the first request, acts the same and cannot be told
@@ -18,6 +19,7 @@ export type RateLimit = {
     | 'token-bucket'
     | 'leaky-queue'
     | 'queued-window'
+    | 'queued-log'
     | 'slow-down'
     | 'in-flight'
     | 'ban'

@@ -1,5 +1,7 @@
 import type { RateLimit } from './rate-limit.ts'
-import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
+import type { Burst, Questions, RateAsker } from './rate-question.ts'
+import { logged } from './rate-queued-log.ts'
+import { acceptedOf, atOnceIn, type Row, rowOf } from './rate-row.ts'
 import { inMs, type Span } from './rate-span.ts'
 
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
@@ -19,45 +21,39 @@ const fewestSure = 2
 /** How many times as fast as another a row is at most. */
 const mostOther = 1.2
 
-/** How many have to wait before they make a row. */
-const least = 3
-
-/** What part of all answers may seem to be too soon, as the pace is not known exactly. */
-const soonest = 0.1
-
-/** By how many ms beyond its spacing one may be off its place in a row, and what part of all. */
-const unevenMs = 60
-const mostUneven = 0.3
-
 /** By what part of one how many are let through at once may be off. */
 const slack = 0.1
+
+/** By how many more one burst has to be ahead of the row to show that it was none of a queue. */
+const beyond = 0.75
 
 /**
  * A queue that lets one through at a time: how fast, how many at once, and how many may wait. It is
  * filled until it takes as many twice; how many of these were let through at once is where the row
  * of the others would have begun.
  */
-export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit | undefined> {
+export function* queued(
+  asking: RateAsker,
+  { single, before }: { single: Burst; before: Burst }
+): Questions<RateLimit | undefined> {
   const spacingMs = spacingOf(single)
   if (spacingMs === undefined) return
-  const because = `one every ${inMs(spacingMs)}, the others wait`
-  asking.soFar = { algorithm: 'leaky-queue', because, repeats: '1/3' }
+  asking.soFar = { algorithm: 'unclear', because: rateIn(spacingMs), repeats: '1/3' }
   const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
   const rows: Row[] = []
+  const asked = [before]
   let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
   let [taken, isFull, isTwice] = [0, false, false]
   const fulls: Burst[] = []
   let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
   let isAgreed = false
-  for (
-    let round = 0;
-    round < mostWaves && !(isTwice && isAgreed && free.from === free.to);
-    round++
-  ) {
+  for (let round = 0; round < mostWaves; round++) {
+    if (isAgreed && ((isTwice && free.from === free.to) || aheadOf(asked, { rows, free }))) break
     const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
+    asked.push(wave)
     const row = rowOf(wave)
-    if (row) rows.push(row)
     if (row) {
+      rows.push(row)
       const next = within(free, row.free)
       isAgreed = rows.length > 1 && next.from >= free.from && next.to <= free.to
       free = next
@@ -73,11 +69,13 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     size = isFull ? Math.min(most, taken + 8) : most
     idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
   }
-  const everyMs = rows.length === 0 ? spacingMs : middleOf(rows.map((one) => one.spacingMs))
+  const everyMs = paceOf(rows) ?? spacingMs
   // Its pace is the same, however many wait.
-  if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs) return
-  if (isOther(rows)) return
-  const rate = `one every ${inMs(everyMs)}, the others wait`
+  if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs || isOther(rows)) return
+  if (isTogether(asked.slice(1), { everyMs, free })) return someTogether(everyMs)
+  const ahead = aheadOf(asked, { rows, free })
+  if (ahead) return yield* notQueued(asking, ahead, everyMs)
+  const rate = rateIn(everyMs)
   const found = { algorithm: 'leaky-queue' as const, perSecond: 1_000 / everyMs }
   if (!isAgreed || free.from !== free.to) {
     return { ...found, because: `${rate}; how many at once is not clear`, repeats: '1/3' }
@@ -96,6 +94,67 @@ export function* queued(asking: RateAsker, single: Burst): Questions<RateLimit |
     repeats: '3/3'
   }
 }
+
+function rateIn(everyMs: number): string {
+  return `one every ${inMs(everyMs)}, the others wait`
+}
+
+/** How far apart those of most rows are, in ms; undefined of none. */
+function paceOf(rows: readonly Row[]): number | undefined {
+  return rows.length === 0 ? undefined : middleOf(rows.map(({ spacingMs }) => spacingMs))
+}
+
+function someTogether(everyMs: number): RateLimit {
+  const some = `one every ${inMs(everyMs)} on the whole, but some of them come together`
+  return { algorithm: 'unclear', because: `${some}: no queue of one at a time`, repeats: '0/2' }
+}
+
+/** Whether many of those that waited came together, as from a window of few. */
+function isTogether(
+  waves: readonly Burst[],
+  { everyMs, free }: { everyMs: number; free: Span }
+): boolean {
+  if (everyMs < together.leastMs) return false
+  const gaps = waves.flatMap((wave) => {
+    const times = acceptedOf(wave).map(({ answered }) => answered)
+    const late = times.sort((a, b) => a - b).slice(Math.min(free.to, times.length))
+    return late.slice(1).map((time, nth) => time - late[nth]!)
+  })
+  const close = gaps.filter((gap) => gap < together.gap * everyMs)
+  return close.length > together.part * gaps.length
+}
+
+/** The first burst that was further ahead of rows than any of the same queue. */
+function aheadOf(
+  asked: readonly Burst[],
+  { rows, free }: { rows: readonly Row[]; free: Span }
+): Burst | undefined {
+  const everyMs = paceOf(rows)
+  return everyMs === undefined
+    ? undefined
+    : asked.find((one) => atOnceIn(one, everyMs) > free.to + beyond)
+}
+
+/** What is said where more were let through at once than a queue of one at a time ever does. */
+function* notQueued(
+  asking: RateAsker,
+  ahead: Burst,
+  everyMs: number
+): Questions<RateLimit | undefined> {
+  const log = yield* logged(asking, ahead)
+  // What is faster than a busy machine answers may be something else.
+  if (log || everyMs < leastTold) return log
+  const because =
+    `${rateIn(everyMs)}; but more were let through at once after a rest than such a row begins ` +
+    'with: no queue that is known'
+  return { algorithm: 'unclear', because, repeats: '0/2' }
+}
+
+/** From which spacing on it is said that it is no queue, in ms. */
+const leastTold = 20
+
+/** Which part of a spacing is hardly any, what part of all is many, and of which spacings, in ms. */
+const together = { gap: 0.25, part: 0.3, leastMs: 100 }
 
 /** How often as many as it seems to hold have to be taken whole, and how many fewer are tried. */
 const wholes = { prompt: 3, late: 10, fewer: 3 }
@@ -157,44 +216,6 @@ function spacingOf(single: Burst): number | undefined {
   return odd.length > gaps.length / 2 ? undefined : spacingMs
 }
 
-/** The answers that a queue gave one after another, and how many it may have given before them. */
-type Row = { spacingMs: number; free: Span }
-
-/**
- * The row in a wave: that of its last third first, and then of all that were let through after
- * those which may have been at once. Undefined where that are too few.
- */
-function rowOf(wave: Burst): Row | undefined {
-  const most = wave.accepted
-  const end = fitted(wave, Math.min(Math.ceil((2 * most) / 3), most - least))
-  return end && fitted(wave, Math.max(1, Math.min(Math.ceil(end.free.to), most - least)))
-}
-
-/** The row of those from a place in the order of answers on. */
-function fitted(wave: Burst, from: number): Row | undefined {
-  const accepted = acceptedOf(wave)
-  const times = accepted.map(({ answered }) => answered).sort((a, b) => a - b)
-  const late = times.slice(from).map((time, index) => ({ nth: from + index + 1, time }))
-  if (from < 1 || late.length < least) return
-  // Those that a busy machine answers late are to move neither the pace nor the place.
-  const slopes = late.flatMap((one, index) => {
-    return late.slice(index + 1).map((other) => (other.time - one.time) / (other.nth - one.nth))
-  })
-  const spacingMs = middleOf(slopes)
-  // What waits for a window is let through with others, however evenly the rest of them came.
-  const offs = late.map((one) => one.time - one.nth * spacingMs)
-  const usualMs = middleOf(offs)
-  const odd = offs.filter((off) => Math.abs(off - usualMs) > spacingMs + unevenMs)
-  if (odd.length > mostUneven * late.length) return
-  // Whatever happens on the way makes an answer later: the soonest are when they were let through.
-  const begins = offs.toSorted((a, b) => a - b)
-  const begun = begins[Math.floor(soonest * begins.length)]!
-  // Between the first request and its answer the first was let through, and with it all at once.
-  const place = (at: number) => (at - begun) / spacingMs
-  const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
-  return { spacingMs, free: { from: place(sent), to: place(answered) } }
-}
-
 function middleOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
@@ -207,9 +228,4 @@ function within(before: Span, { from, to }: Span): Span {
   }
   const both = { from: Math.max(before.from, own.from), to: Math.min(before.to, own.to) }
   return both.from <= both.to ? both : own
-}
-
-/** Those of a burst that were accepted. */
-export function acceptedOf({ seen }: Burst): Sighting[] {
-  return seen.filter(({ kind }) => kind === 'accepted')
 }

@@ -1,4 +1,4 @@
-import { crowded } from './rate-concurrency.ts'
+import { tooFast } from './rate-concurrency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
@@ -20,7 +20,12 @@ const tokens = 20
 export function* quick(asking: RateAsker, known: Pace): Questions<RateLimit | undefined> {
   const one = yield* emptied(asking, known)
   const two = yield* emptied(asking, known)
-  if (one.refusals === 0 || two.refusals === 0) return crowded(asking)
+  if (one.refusals === 0 || two.refusals === 0) {
+    const { soFar, status, inFlight } = asking
+    const every = `one after another, one every ${inMs(one.spacingMs)}, none`
+    const because = `${soFar.because}; ${every}: ${tooFast(inFlight)}`
+    return { algorithm: 'unclear', status, because, repeats: '2/2' }
+  }
   const [level, spacingMs] = [Math.min(one.level, two.level), (one.spacingMs + two.spacingMs) / 2]
   const isSteady = Math.abs(one.spacingMs - two.spacingMs) < 0.3 * spacingMs
   if (!isSteady || Math.max(one.level, two.level) * spacingMs > shortestMs) return

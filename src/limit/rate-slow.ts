@@ -1,6 +1,6 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
-import { acceptedOf } from './rate-queue.ts'
+import { acceptedOf } from './rate-row.ts'
 import {
   type Law,
   lateAfter,

@@ -56,3 +56,42 @@ export function queuedBoth({ limit, windowMs }: Omit<Size, 'phaseMs'>): Limiter 
     return at === ms ? true : at - ms
   }
 }
+
+/** Takes so many in any stretch as long as the window, and lets all others wait, up to so many. */
+export function queuedLog({
+  limit,
+  windowMs,
+  queue = Number.POSITIVE_INFINITY
+}: Omit<Size, 'phaseMs'> & { queue?: number }): Limiter {
+  const taken: number[] = []
+  return (ms) => {
+    if (taken.filter((at) => at > ms).length >= queue) return false
+    const at = Math.max(ms, (taken.at(-limit) ?? Number.NEGATIVE_INFINITY) + windowMs)
+    taken.push(at)
+    return at === ms ? true : at - ms
+  }
+}
+
+/**
+ * The same by whole milliseconds, where those that came in the same one are let through one at a
+ * time after a window, as `p-throttle` does.
+ */
+export function strictLog({ limit, windowMs }: Omit<Size, 'phaseMs'>): Limiter {
+  let taken: number[] = []
+  return (exactMs) => {
+    const ms = Math.floor(exactMs)
+    if (ms - (taken.at(-1) ?? ms) > windowMs) taken = []
+    if (taken.length < limit) return taken.push(ms) > 0
+    const [oldest, latest] = [taken[0]! + windowMs, taken.at(-1)!]
+    const at = Math.max(ms, oldest > latest ? oldest : latest + Math.ceil(windowMs / limit))
+    taken.shift()
+    taken.push(at)
+    return at === ms ? true : at - exactMs
+  }
+}
+
+/** A limiter that was asked so many times in the 60 ms before it begins, as it always is. */
+export function usedBefore(decide: Limiter, count: number): Limiter {
+  for (let nth = 0; nth < count; nth++) decide(20 * (nth - count))
+  return decide
+}

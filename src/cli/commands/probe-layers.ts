@@ -60,7 +60,7 @@ export async function replicasOf(
 
 /** How many are taken at once, and again after which rest; undefined where that is not known. */
 function levelOf({ algorithm, burst, perSecond, windowMs }: RateLimit): ReplicaLevel | undefined {
-  const isDelayed = algorithm === 'leaky-queue' || algorithm === 'queued-window'
+  const isDelayed = ['leaky-queue', 'queued-window', 'queued-log'].includes(algorithm)
   if (burst === undefined || perSecond === undefined || isDelayed) return
   return { level: burst, restMs: windowMs ?? (1_000 * burst) / perSecond }
 }

@@ -1,0 +1,73 @@
+import type { Burst, Sighting } from './rate-question.ts'
+import type { Span } from './rate-span.ts'
+
+/** How many have to wait before they make a row. */
+const least = 3
+
+/** What part of all answers may seem to be too soon, as the pace is not known exactly. */
+const soonest = 0.1
+
+/** By how many ms beyond its spacing one may be off its place in a row, and what part of all. */
+const unevenMs = 60
+const mostUneven = 0.3
+
+/** By what part of itself a spacing may be too long where many seem to have been at once. */
+const exact = 0.97
+
+/** The answers that a queue gave one after another, and how many it may have given before them. */
+export type Row = { spacingMs: number; free: Span }
+
+/**
+ * The row in a wave: that of its last third first, and then of all that were let through after
+ * those which may have been at once. Undefined where that are too few.
+ */
+export function rowOf(wave: Burst): Row | undefined {
+  const most = wave.accepted
+  const end = fitted(wave, Math.min(Math.ceil((2 * most) / 3), most - least))
+  return end && fitted(wave, Math.max(1, Math.min(Math.ceil(end.free.to), most - least)))
+}
+
+/** The row of those from a place in the order of answers on. */
+export function fitted(wave: Burst, from: number): Row | undefined {
+  const accepted = acceptedOf(wave)
+  const times = accepted.map(({ answered }) => answered).sort((a, b) => a - b)
+  const late = times.slice(from).map((time, index) => ({ nth: from + index + 1, time }))
+  if (from < 1 || late.length < least) return
+  // Those that a busy machine answers late are to move neither the pace nor the place.
+  const slopes = late.flatMap((one, index) => {
+    return late.slice(index + 1).map((other) => (other.time - one.time) / (other.nth - one.nth))
+  })
+  const spacingMs = middleOf(slopes)
+  // What waits for a window is let through with others, however evenly the rest of them came.
+  const offs = late.map((one) => one.time - one.nth * spacingMs)
+  const usualMs = middleOf(offs)
+  const odd = offs.filter((off) => Math.abs(off - usualMs) > spacingMs + unevenMs)
+  if (odd.length > mostUneven * late.length) return
+  // Whatever happens on the way makes an answer later: the soonest are when they were let through.
+  const begins = offs.toSorted((a, b) => a - b)
+  const begun = begins[Math.floor(soonest * begins.length)]!
+  // Between the first request and its answer the first was let through, and with it all at once.
+  const place = (at: number) => (at - begun) / spacingMs
+  const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
+  return { spacingMs, free: { from: place(sent), to: place(answered) } }
+}
+
+/**
+ * How many at least were let through at once in a burst, if all others came one every so many ms:
+ * what happens on the way makes answers later, and none sooner.
+ */
+export function atOnceIn(burst: Burst, spacingMs: number): number {
+  const accepted = acceptedOf(burst)
+  const begun = Math.min(...accepted.map(({ sent }) => sent))
+  const times = accepted.map(({ answered }) => answered).sort((a, b) => a - b)
+  return Math.max(...times.map((time, at) => at + 1 - (time - begun) / (exact * spacingMs)))
+}
+
+/** Those of a burst that were accepted. */
+export function acceptedOf({ seen }: Burst): Sighting[] {
+  return seen.filter(({ kind }) => kind === 'accepted')
+}
+
+function middleOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}
