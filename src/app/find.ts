@@ -64,13 +64,16 @@ const mostBusy = 0.5
 /** Whether it is told by how late answers came, as they do as well where all wait for one loop. */
 function isByDelay({ algorithm, status }: RateLimit): boolean {
   const isUntold = algorithm === 'unclear' && status === undefined
-  return isUntold || ['leaky-queue', 'queued-window', 'slow-down'].includes(algorithm)
+  const delays = ['leaky-queue', 'queued-window', 'queued-log', 'slow-down']
+  return isUntold || delays.includes(algorithm)
 }
 
 async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): Promise<RateLimit> {
   const { clock = machineClock, upTo } = options
   const question = ordinary(options, asker)
-  const baseline = await usual(() => asker.ask(question), clock)
+  // Who takes one at a time is waited for, which takes none where time is moved by hand.
+  const mostWaitMs = options.clock && longestWaitMs
+  const baseline = await usual(() => asker.ask(question), clock, mostWaitMs)
   const found = await probeRate({
     async ask() {
       const reply = await asker.ask(question)
@@ -79,7 +82,8 @@ async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): P
       const answer = against(reply, baseline, { crowding: [], isSame: true })
       return { ...answer, bytes: reply.received }
     },
-    ...{ clock, mostMs, mostRequests: 20_000, parallel, upTo, stopped: () => false }
+    ...{ clock, mostMs, mostRequests: 20_000, parallel, upTo, stopped: () => false },
+    before: baseline.asked
   })
   return { ...found, because: hereabouts(found.because) }
 }
@@ -152,9 +156,9 @@ async function patiently(
 }
 
 /** What an app usually answers; it may have to recover from what was asked of it just before. */
-async function usual(ask: () => Promise<Reply>, clock: Clock): Promise<Baseline> {
+async function usual(ask: () => Promise<Reply>, clock: Clock, mostMs?: number): Promise<Baseline> {
   for (let waitMs = firstWaitMs; ; waitMs *= 2) {
-    const baseline = await findBaseline(ask)
+    const baseline = await findBaseline(ask, clock, mostMs)
     const isOne = typeof baseline !== 'string'
     const shortfall = isOne ? shortfallOf(baseline) : { blocks: true, because: baseline }
     if (isOne && !shortfall?.blocks) return baseline

@@ -12,46 +12,53 @@ export type Baseline = {
   form?: string | undefined
   /** What answers are like that have no form in common. */
   varied?: readonly Marks[]
+  /** How many answers were asked for, and how many of them were as usual. */
+  asked?: { all: number; usual: number }
   /** Whether an answer of the usual status is a refusal all the same, where that was learnt. */
   isSoft?: (reply: Reply) => boolean
 }
 
 const looks = 3
 
-/** How long to wait after a success and a refusal for asking too fast, in ms; each time longer. */
-const waitsMs = [100, 200, 400, 800, 1_600, 3_200]
+/** How long to wait after a success and a refusal for asking too fast, in ms; then twice as long. */
+const firstWaitMs = 100
+const usualWaitMs = 3_200
 
 /**
  * Asks an ordinary request until it is clear what is usual; a reason in words when it is not. With
  * a clock it waits for whoever takes fewer than that at once: it is asked again after a success
- * that a refusal follows, by a status or by closing the connection.
+ * that a refusal follows, by a status or by closing the connection, up to `mostMs` at a time.
  */
 export async function findBaseline(
   ask: () => Promise<Reply>,
-  clock?: Clock
+  clock?: Clock,
+  mostMs = usualWaitMs
 ): Promise<Baseline | string> {
   const replies: Reply[] = []
-  let waits = clock ? [...waitsMs] : []
+  let [all, waitMs] = [0, firstWaitMs]
   while (replies.length < looks) {
     const reply = await ask()
+    all++
     const wasTaken = replies.some((one) => isTaken(one))
-    const waitMs = wasTaken && isRefusal(reply) ? waits.shift() : undefined
-    if (clock && waitMs !== undefined) {
+    if (clock && wasTaken && isRefusal(reply) && waitMs <= mostMs) {
       await clock.until(clock.now() + waitMs)
+      waitMs *= 2
       continue
     }
     if (!isAnswered(reply)) {
       return wasTaken ? `answered ${replies[0]!.status}, then ${reply.because}` : reply.because
     }
     replies.push(reply)
-    if (clock && isTaken(reply)) waits = [...waitsMs]
+    if (isTaken(reply)) waitMs = firstWaitMs
   }
   const [status, ...others] = new Set(replies.map((reply) => reply.status))
   if (others.length > 0) return `the same request is answered ${[status, ...others].join(' and ')}`
   const [form, ...forms] = new Set(replies.map(formOf))
   const slowestMs = Math.max(...replies.map(({ ms }) => ms))
   const isVaried = forms.length > 0
-  return { status: status!, slowestMs, ...(isVaried ? { varied: replies.map(marksOf) } : { form }) }
+  const asked = { all, usual: replies.length }
+  const like = isVaried ? { varied: replies.map(marksOf) } : { form }
+  return { status: status!, slowestMs, ...like, asked }
 }
 
 /** Statuses by which limits on the rate refuse. */

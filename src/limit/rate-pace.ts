@@ -8,7 +8,7 @@ import {
   tarpitMs
 } from './rate-question.ts'
 import { renewedBan } from './rate-renewal.ts'
-import { common, inMs, middle, minus, type Span, scaled } from './rate-span.ts'
+import { common, inMs, middle, minus, onceAndBefore, type Span, scaled } from './rate-span.ts'
 
 /** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
 export type Pace = {
@@ -87,6 +87,7 @@ export function* pace(
     const cycle: Cycle = yield* regained(asking, before)
     tookMs = cycle.tookMs
     cycles.push(cycle)
+    asking.before = 0
     if (isOpen && isPartly(cycles, first.accepted)) {
       isOpen = false
       const { soFar } = asking
@@ -162,8 +163,9 @@ function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
     // The one before was decided on when its answer came, at the latest.
     refusedMs = Math.max(refusedMs, asking.refusedAt - by)
     by = asking.now
-    if (deadMs === undefined && goneMs > longMs && level > 0) {
-      asking.soFar = { ...asking.soFar, because: longRefusal(goneMs, level) }
+    if (deadMs === undefined && goneMs > longMs && level + asking.before > 0) {
+      const after = onceAndBefore(level, asking.before)
+      asking.soFar = { ...asking.soFar, because: longRefusal(goneMs, after) }
       // A ban that asking renews ends in a silence as long as itself.
       if (goneMs > rarelyMs) return 0.45 * goneMs
     }
@@ -246,8 +248,8 @@ function middleOf(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
-function longRefusal(goneMs: number, level: number): string {
-  const long = `refused for at least ${Math.round(goneMs / 1_000)} s after ${level} at once`
+function longRefusal(goneMs: number, after: string): string {
+  const long = `refused for at least ${Math.round(goneMs / 1_000)} s after ${after}`
   return `${long}: a long window, a quota or a ban, perhaps one that asking renews`
 }
 

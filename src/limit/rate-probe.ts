@@ -23,6 +23,8 @@ export type RateProbeOptions = {
   stopped: () => boolean
   /** How many a second have to be accepted before it is said that there is no limit. */
   upTo?: number | undefined
+  /** How many were asked just before, and how many of them accepted: they count as well. */
+  before?: { all: number; usual: number } | undefined
   onProgress?: (text: string) => void
 }
 
@@ -38,13 +40,14 @@ const lookUpMs = 250
 /** Finds out how a target limits the rate of requests; what is known so far, when time is up. */
 export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   const { clock, mostRequests, mostMs, parallel, stopped, upTo, onProgress } = options
+  const before = options.before ?? { all: 0, usual: 0 }
   const began = clock.now()
   const allowance: Allowance = { requests: mostRequests, until: began + mostMs, unclear: 0 }
-  const questions = rateSearch({ inFlight: parallel, upTo })
+  const questions = rateSearch({ inFlight: parallel, upTo, before: before.usual })
   let next = questions.next()
   let isWarned = false
   let told = next.done ? '' : next.value.soFar.because
-  const tally = { asked: 0, accepted: 0, acceptedAt: began }
+  const tally = { asked: before.all, accepted: before.usual, acceptedAt: began }
   const ended = (soFar: RateLimit, why: string) => {
     return { ...soFar, because: atEnd(soFar, why, { ...tally, now: clock.now() }) }
   }

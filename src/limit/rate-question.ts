@@ -49,6 +49,8 @@ export type BurstManner = Partial<Pick<RateQuestion, 'inFlight' | 'forMs' | 'isA
 /** The way to ask, which remembers what all questions have in common. */
 export type RateAsker = {
   inFlight: number
+  /** How many were accepted just before, so that they count as well until a window has ended. */
+  before: number
   soFar: RateLimit
   /** When what is looked for may be decided, in ms of the clock, where that is known. */
   decidedAt?: number | undefined
@@ -79,10 +81,11 @@ export type Release = Span & { sent: number }
 const usual = { forMs: Number.POSITIVE_INFINITY, isApart: false }
 
 /** A way to ask with so many requests in flight at once during a burst. */
-export function createAsking(inFlight: number): RateAsker {
+export function createAsking(inFlight: number, before = 0): RateAsker {
   const because = 'nothing was accepted'
   const asking: RateAsker = {
     inFlight,
+    before,
     soFar: { algorithm: 'unclear', because, repeats: '0/0' },
     acceptedMs: 0,
     refusalMs: Number.POSITIVE_INFINITY,

@@ -17,7 +17,7 @@ import { type Pace, pace, sharpened } from './rate-pace.ts'
 import { type Burst, createAsking, type Questions, type RateAsker } from './rate-question.ts'
 import { quick, shortestMs, spaced } from './rate-quick.ts'
 import { waitsOf } from './rate-slow.ts'
-import { inMs, middle, scaled } from './rate-span.ts'
+import { inMs, middle, onceAndBefore, scaled } from './rate-span.ts'
 import { twoBuckets } from './rate-stacked.ts'
 import { tickedWindow } from './rate-tick.ts'
 import {
@@ -73,13 +73,16 @@ const slowest = 0.25
  */
 export function* rateSearch({
   inFlight,
-  upTo = usualUpTo
+  upTo = usualUpTo,
+  before
 }: {
   inFlight: number
   /** How many a second have to be accepted before it is said that there is no limit. */
   upTo?: number | undefined
+  /** How many were accepted just before. */
+  before?: number
 }): Questions<RateLimit> {
-  const asking = createAsking(inFlight)
+  const asking = createAsking(inFlight, before)
   const begun = yield* refusedAtFirst(asking, upTo)
   if ('algorithm' in begun) return begun
   let [burst, isWeighed] = [begun, false]
@@ -149,8 +152,8 @@ function* refusedAtFirst(asking: RateAsker, upTo: number): Questions<RateLimit |
   if (delay) return delay
   const first = look.refused ? look : yield* untilRefused(asking, look, upTo)
   if (!first.refused) return unlimited(first, asking, upTo)
-  const once = first.accepted.toLocaleString('en')
-  const because = first.accepted > 0 ? `refused after ${once} at once` : asking.soFar.because
+  const once = onceAndBefore(first.accepted, asking.before)
+  const because = first.accepted > 0 ? `refused after ${once}` : asking.soFar.because
   asking.soFar = { ...asking.soFar, because }
   const ofConnection = yield* byConnection(asking)
   if (ofConnection) return ofConnection

@@ -43,3 +43,9 @@ export function common(spans: readonly Span[]): Span {
 export function inMs(ms: number): string {
   return `${Number(ms.toPrecision(3)).toLocaleString('en')} ms`
 }
+
+/** How many were accepted at once, in words, and how many just before that. */
+export function onceAndBefore(accepted: number, before: number): string {
+  const once = `${accepted.toLocaleString('en')} at once`
+  return before > 0 ? `${once} and ${before.toLocaleString('en')} before` : once
+}

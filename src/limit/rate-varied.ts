@@ -42,7 +42,10 @@ export async function probeVariedRate(options: VariedProbeOptions): Promise<Rate
     return options.ask(isApart)
   }
   const until = clock.now() + mostMs
-  const left = () => ({ mostMs: until - clock.now(), mostRequests: mostRequests - asked })
+  const left = () => ({
+    ...{ mostMs: until - clock.now(), mostRequests: mostRequests - asked },
+    before: asked === 0 ? options.before : undefined
+  })
   const judged = async (of: Baseline, isApart: boolean) => {
     const reply = await ask(isApart)
     return { ...against(reply, of, manner), bytes: reply.received }

@@ -6,7 +6,7 @@ import { askerOf } from '../../src/app/app.ts'
 import { assertAcceptsUpTo, assertLimits } from '../../src/app/claim.ts'
 import { boundary, KiB, limiter } from '../../src/vitest.ts'
 import { listen } from '../client/servers.ts'
-import { ban, type Limiter, tokenBucket } from '../limit/rate-limiters.ts'
+import { ban, fixedAnchored, type Limiter, tokenBucket } from '../limit/rate-limiters.ts'
 
 /** Time that passes when it is waited for, and not at all otherwise. */
 function movedClock() {
@@ -47,6 +47,22 @@ test('what is not as claimed says what was found', async () => {
   )
   await expect(assertLimits(app, { perSecond: 11 }, { clock })).rejects.toThrow(/perSecond/)
   await assertLimits(app, { perSecond: 10 }, { clock })
+})
+
+test('bursts of one and of two can be asked about', async () => {
+  const one = limited(tokenBucket({ limit: 1, windowMs: 5_000, phaseMs: 0 }))
+  await expect(one.app).toLimit({ burst: 1, perSecond: 0.2, status: 429 }, { clock: one.clock })
+  await expect(one.app).not.toLimit({ burst: 2, perSecond: 0.2 }, { clock: one.clock })
+  const two = limited(fixedAnchored({ limit: 2, windowMs: 1_000, phaseMs: 0 }))
+  await expect(two.app).toLimit({ burst: 2, perSecond: 2, status: 429 }, { clock: two.clock })
+  await expect(two.app).not.toLimit({ burst: 1, perSecond: 2 }, { clock: two.clock })
+})
+
+test('what was asked to learn what is usual is counted in what is said', async () => {
+  let left = 7
+  const { app, clock } = limited(() => left-- > 0)
+  const { because } = await limiter(app, { clock })
+  expect(because).toMatch(/ after 4 at once and 3 before: .*; 7 of [\d,]+ were accepted in all/)
 })
 
 test('a boundary of a handler, and of a server that listens or does not', async () => {

@@ -40,6 +40,13 @@ test('who takes one at a time is waited for, but not for ever', async () => {
       expect(await findBaseline(spaced, clock), `${nth}`).toMatchObject({ status: 200 })
     }
   }
+  let free = 0
+  const slow = async () => {
+    if (now < free) return reply(429)
+    free = now + 60_000
+    return reply(200)
+  }
+  expect(await findBaseline(slow, clock, 60_000)).toMatchObject({ asked: { usual: 3, all: 23 } })
   const cut = [reply(200), reply(0, { kind: 'closed', because: 'closed before any answer' })]
   const cuts = async () => cut[Math.min(asked++, 1)]!
   expect(await findBaseline(cuts, clock)).toBe('answered 200, then closed before any answer')

@@ -129,7 +129,10 @@ export async function rateAt(
   baseline: Baseline
 ): Promise<RateLimit> {
   const { options, given, view } = looking
+  // What was asked about sizes and times before came long before, or is not known to count.
+  const isFirst = who === looking && options.limits.every((limit) => limit === 'rate')
   return probeVariedRate({
+    before: isFirst ? baseline.asked : undefined,
     ask: (isApart) => (isApart ? who.client.send(who.ordinary) : ordinarily(who)),
     ...{ baseline, clock, parallel, stopped: given.stop.requested },
     onProgress(text) {
