@@ -96,12 +96,17 @@ function toldOf(
   const then = taken === 0 ? `none for ${long}` : `${taken} of ${after.length} within ${long}`
   const beside = `${asked}, ${run} in a row were accepted, then ${then}`
   const { status } = asking
+  if (isLess(after, known, found)) {
+    const less = 'in windows as long as before: it lets through less than it did'
+    const because = `${found.because}; but ${beside}, ${less}`
+    return { algorithm: 'unclear', status, because, repeats: '1/1' }
+  }
   // Where the first is not well known it may be slower than was thought, and where it is the other
   // may have been used up before.
   const isMost = refused > 0.5 * after.length
   const isLong = run >= Math.max(2 * known.level, 10)
   if (found.algorithm === 'unclear' ? !isMost || !isLong : !isMost && !isLong) {
-    const because = `${found.because}; but ${beside}: there is another limit beside it`
+    const because = `${found.because}; but ${beside}: there is another limit, or it became less`
     return { algorithm: 'unclear', status, because, repeats: '1/1' }
   }
   const { from: least, to: most } = known.spacing
@@ -115,6 +120,30 @@ function toldOf(
   const told = { algorithm: 'stacked', burst: once, status, because, repeats: '1/1' } as const
   const { windowMs } = found
   return { ...told, ...(isKnown && { perSecond }), ...(windowMs !== undefined && { windowMs }) }
+}
+
+/** How many runs of accepted ones tell, how close their starts are to a window, and how many fewer. */
+const less = { runs: 3, near: 0.1, part: 0.8 }
+
+/**
+ * Whether fewer are accepted each time in windows as long as those found: another limit of such
+ * windows would have let no more through from the beginning.
+ */
+function isLess(seen: readonly Sighting[], { level }: Pace, { windowMs }: RateLimit): boolean {
+  if (windowMs === undefined) return false
+  const runs: { from: number; count: number }[] = []
+  for (const [index, { kind, sent }] of seen.entries()) {
+    if (kind !== 'accepted') continue
+    if (index > 0 && seen[index - 1]!.kind !== 'accepted') runs.push({ from: sent, count: 0 })
+    const run = runs.at(-1)
+    if (run) run.count++
+  }
+  const whole = runs.slice(0, -1)
+  const isNear = (ms: number) => Math.abs(ms / windowMs - 1) < less.near
+  const are = whole.map(({ from, count }, index) => {
+    return isNear(runs[index + 1]!.from - from) && count > 1 && count <= less.part * level
+  })
+  return whole.length >= less.runs && are.every((isOne) => isOne)
 }
 
 type Told = { asking: RateAsker; known: Pace; found: RateLimit; paceMs: number }

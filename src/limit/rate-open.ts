@@ -15,6 +15,9 @@ const widerMs = 2_000
 /** For how long it is asked as fast as it goes where nothing was refused, in ms. */
 const longestMs = 60_000
 
+/** What takes longer than this, and others do not, waits, in ms. */
+const heldMs = 4_000
+
 /** How many are needed before they say anything about a rate. */
 const fewest = 20
 
@@ -60,6 +63,13 @@ export function unlimited(burst: Burst, asking: RateAsker, upTo: number): RateLi
   }
   if (accepted < fewest) {
     return { algorithm: 'unclear', because: `${all}, too few to tell a rate by`, repeats: '0/1' }
+  }
+  const waits = burst.seen.map(({ sent, answered }) => answered - sent)
+  const [least, most] = [Math.min(...waits), Math.max(...waits)]
+  if (most > heldMs && most > 5 * least) {
+    const held = `answers took ${inMs(least)} to ${inMs(most)} with ${inFlight} in flight`
+    const because = `${all}, but ${held}: they wait for each other, in no way that is known`
+    return { algorithm: 'unclear', perSecond, because, repeats: '0/1' }
   }
   const speed = `${Number(perSecond.toPrecision(3)).toLocaleString('en')} a second`
   const because =

@@ -18,7 +18,7 @@ import { type Burst, createAsking, type Questions, type RateAsker } from './rate
 import { quick, shortestMs, spaced } from './rate-quick.ts'
 import { waitsOf } from './rate-slow.ts'
 import { inMs, middle, onceAndBefore, scaled } from './rate-span.ts'
-import { twoBuckets } from './rate-stacked.ts'
+import { isSlowAtTimes, twoBuckets } from './rate-stacked.ts'
 import { tickedWindow } from './rate-tick.ts'
 import {
   isLong,
@@ -168,8 +168,7 @@ function* trials(
 ): Questions<RateLimit | undefined> {
   const findings: RateFinding[] = []
   let known = pace
-  let misses = 0
-  let [late, longestMs] = [0, 0]
+  let [misses, late, longestMs] = [0, 0, 0]
   const { held, bans, whole, odd } = noTrials()
   const before = asking.soFar
   const each = known.isGradual ? 4 : 2.7
@@ -182,6 +181,7 @@ function* trials(
     if ('release' in seen) longestMs = Math.max(longestMs, seen.release.from - seen.refused.to)
     const finding = 'release' in seen && isLike(seen, known) ? found(seen, known) : undefined
     const isEither = 'release' in seen && isLike(seen, known) && isUndecided(seen, known)
+    if (finding?.kind === 'token-bucket' && isSlowAtTimes(asking, middle(known.spacing))) return
     if (finding) findings.push(finding)
     // What two kinds would have done speaks against neither.
     else if (!isEither || findings.length === 0) misses++

@@ -56,6 +56,17 @@ export function* twoBuckets(asking: RateAsker, known: Pace): Questions<RateLimit
   return
 }
 
+/** How many times as long as one token takes a refusal lasts that is none of that bucket. */
+const longer = 1.15
+
+/**
+ * Whether it refused for longer than one token takes, twice, as no bucket does that gets one every
+ * so many ms: there are two, and what comes back is as fast as neither.
+ */
+export function isSlowAtTimes({ refusals }: RateAsker, everyMs: number): boolean {
+  return refusals.empty.filter((ms) => ms > longer * everyMs + tickMs).length > 1
+}
+
 /** In how many ms one came back at last. */
 function spacingOf(asked: readonly AskedOnce[]): number {
   const times = asked.filter(({ isAccepted }) => isAccepted).map(({ sent }) => sent)

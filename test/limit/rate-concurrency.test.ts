@@ -62,3 +62,20 @@ test('a bucket that fills faster than one alone asks is no limit on those in fli
     if (found.perSecond) expect(Math.abs(found.perSecond / 7 - 1)).toBeLessThan(0.03)
   }
 })
+
+test('a bucket faster than one after another is not said to depend on how many are in flight', () => {
+  const decide = tokenBucket({ limit: 50, windowMs: 1_000 / 12, phaseMs: 0 })
+  let until = 0
+  // As a machine that works on one at a time, and takes much longer for one alone.
+  const busy = (ms: number) => {
+    const isAlone = ms > until + 1
+    until = Math.max(ms, until) + (isAlone ? 8 : 1.4)
+    return decide(ms) && until - ms
+  }
+  const { algorithm, because } = identify(
+    { decide: busy, latency: () => 1.5 },
+    { inFlight: 64, mostMs: 120_000 }
+  )
+  expect(algorithm).toBe('unclear')
+  expect(because).not.toMatch(/^refusals depend on how many are in flight/)
+})

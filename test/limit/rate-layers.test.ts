@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { random } from '../../src/random.ts'
+import { usedBefore } from './queued-windows.ts'
 import {
   busy,
   fixedAligned,
@@ -10,6 +11,7 @@ import {
   ownCounter,
   slidingLog,
   stacked,
+  stalled,
   tokenBucket
 } from './rate-limiters.ts'
 
@@ -86,4 +88,35 @@ test.each([
   })
   expect(told.filter((one) => one !== 'stacked' && one !== 'unclear')).toEqual([])
   expect(told.filter((one) => one === 'stacked').length).toBeGreaterThan(5)
+})
+
+test.each([
+  ['window', fixedAnchored],
+  ['log', slidingLog]
+])('a %s that halves on the way is no two, and is said to let less through', (_, make) => {
+  for (let seed = 0; seed < 4; seed++) {
+    const [whole, half] = [20, 10].map((limit) => make({ limit, windowMs: 2_000, phaseMs: 0 }))
+    const { algorithm, because } = identify(
+      way((ms) => (ms < 25_000 ? whole! : half!)(ms), seed),
+      { inFlight: 16 }
+    )
+    expect(algorithm).toBe('unclear')
+    expect(because).toMatch(/^after 20 at once, .*in windows as long as before: it lets .* less/)
+  }
+})
+
+test('two buckets that time is too short for are not told as one of a pace between them', () => {
+  const slow = { limit: 61, windowMs: 30_500, phaseMs: 0 }
+  for (const seed of [104, 121, 1, 2]) {
+    const next = random(seed, 'st')
+    const two = stacked(tokenBucket(inner), tokenBucket(slow))
+    const decide = usedBefore(two, 3)
+    const ways = [
+      { decide, latency: jitter(next, 0.7) },
+      { decide, latency: busy(next) },
+      { decide: stalled(decide, next), latency: jitter(next, 0.7) }
+    ]
+    const found = identify(ways[seed % 3]!, { inFlight: 16, mostMs: 119_000 })
+    expect(['stacked', 'unclear'], found.because).toContain(found.algorithm)
+  }
 })
