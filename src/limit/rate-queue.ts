@@ -121,7 +121,7 @@ function isTogether(
     return late.slice(1).map((time, nth) => time - late[nth]!)
   })
   const close = gaps.filter((gap) => gap < together.gap * everyMs)
-  return close.length > together.part * gaps.length
+  return close.length > (everyMs < together.sureMs ? together.part * gaps.length : 1)
 }
 
 /** The first burst that was further ahead of rows than any of the same queue. */
@@ -153,8 +153,11 @@ function* notQueued(
 /** From which spacing on it is said that it is no queue, in ms. */
 const leastTold = 20
 
-/** Which part of a spacing is hardly any, what part of all is many, and of which spacings, in ms. */
-const together = { gap: 0.25, part: 0.3, leastMs: 100 }
+/**
+ * Which part of a spacing is hardly any, what part of all is many, of which spacings, in ms, and of
+ * which on two are not late by chance.
+ */
+const together = { gap: 0.25, part: 0.3, leastMs: 100, sureMs: 500 }
 
 /** How often as many as it seems to hold have to be taken whole, and how many fewer are tried. */
 const wholes = { prompt: 3, late: 10, fewer: 3 }
