@@ -46,6 +46,8 @@ export function fitted(wave: Burst, from: number): Row | undefined {
   // Whatever happens on the way makes an answer later: the soonest are when they were let through.
   const begins = offs.toSorted((a, b) => a - b)
   const begun = begins[Math.floor(soonest * begins.length)]!
+  // What came long before the row does is none of it, as of those at once.
+  if (usualMs - begun > spacingMs / 2 + unevenMs) return fitted(wave, from + 1)
   // Between the first request and its answer the first was let through, and with it all at once.
   const place = (at: number) => (at - begun) / spacingMs
   const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
