@@ -20,7 +20,7 @@ export type Baseline = {
 
 const looks = 3
 
-/** How long to wait after a success and a refusal for asking too fast, in ms; then twice as long. */
+/** How long to wait after a success and a refusal for asking too fast, in ms, then twice that. */
 const firstWaitMs = 100
 const usualWaitMs = 3_200
 

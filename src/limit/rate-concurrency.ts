@@ -131,14 +131,14 @@ function crowded(
   const usualMs = waitsOf(single).sort((a, b) => a - b)[single.accepted >> 1] ?? 0
   if (usualMs > leastWaitMs && latePaceOf(crowd) < 1.3 * paceOf(single)) {
     const because =
-      `one after another takes ${inMs(usualMs)} each, and many at once go on no faster until some ` +
-      'are refused: a queue, which is not even enough to measure'
+      `one after another takes ${inMs(usualMs)} each, and many at once go on no faster until ` +
+      'some are refused: a queue, which is not even enough to measure'
     return { algorithm: 'unclear', status, because, repeats: '2/2' }
   }
   const isFast = crowd.accepted > mostTimes * inFlight
   const because = isFast
-    ? `refused after ${crowd.accepted.toLocaleString('en')}, ${perSecondOf(crowd)} a second, with ` +
-      `${inFlight} in flight, and ${slow}: ${tooFast(inFlight)}`
+    ? `refused after ${crowd.accepted.toLocaleString('en')}, ${perSecondOf(crowd)} a second, ` +
+      `with ${inFlight} in flight, and ${slow}: ${tooFast(inFlight)}`
     : `refusals depend on how many are in flight: with ${inFlight} some were refused, ${slow}, ` +
       'which may be too slow to meet a limit; --limits concurrency asks about them'
   return { algorithm: 'unclear', status, because, repeats: '2/2' }

@@ -122,7 +122,7 @@ function toldOf(
   return { ...told, ...(isKnown && { perSecond }), ...(windowMs !== undefined && { windowMs }) }
 }
 
-/** How many runs of accepted ones tell, how close their starts are to a window, and how many fewer. */
+/** How many runs of accepted ones tell, how close to a window apart, and how many fewer each. */
 const less = { runs: 3, near: 0.1, part: 0.8 }
 
 /**

@@ -1,7 +1,7 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { logged } from './rate-queued-log.ts'
-import { acceptedOf, atOnceIn, type Row, rowOf } from './rate-row.ts'
+import { acceptedOf, atOnceIn, type QueueRow, rowOf } from './rate-row.ts'
 import { inMs, type Span } from './rate-span.ts'
 
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
@@ -40,7 +40,7 @@ export function* queued(
   if (spacingMs === undefined) return
   asking.soFar = { algorithm: 'unclear', because: rateIn(spacingMs), repeats: '1/3' }
   const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
-  const rows: Row[] = []
+  const rows: QueueRow[] = []
   const asked = [before]
   let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
   let [taken, isFull, isTwice] = [0, false, false]
@@ -100,7 +100,7 @@ function rateIn(everyMs: number): string {
 }
 
 /** How far apart those of most rows are, in ms; undefined of none. */
-function paceOf(rows: readonly Row[]): number | undefined {
+function paceOf(rows: readonly QueueRow[]): number | undefined {
   return rows.length === 0 ? undefined : middleOf(rows.map(({ spacingMs }) => spacingMs))
 }
 
@@ -127,7 +127,7 @@ function isTogether(
 /** The first burst that was further ahead of rows than any of the same queue. */
 function aheadOf(
   asked: readonly Burst[],
-  { rows, free }: { rows: readonly Row[]; free: Span }
+  { rows, free }: { rows: readonly QueueRow[]; free: Span }
 ): Burst | undefined {
   const everyMs = paceOf(rows)
   return everyMs === undefined
@@ -186,7 +186,7 @@ function* takenWhole(
 }
 
 /** Whether one row went on faster than another, as none of the same queue does. */
-function isOther(rows: readonly Row[]): boolean {
+function isOther(rows: readonly QueueRow[]): boolean {
   const paces = rows.map((one) => one.spacingMs)
   return Math.max(...paces) > mostOther * Math.min(...paces)
 }

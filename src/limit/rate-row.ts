@@ -15,20 +15,20 @@ const mostUneven = 0.3
 const exact = 0.97
 
 /** The answers that a queue gave one after another, and how many it may have given before them. */
-export type Row = { spacingMs: number; free: Span }
+export type QueueRow = { spacingMs: number; free: Span }
 
 /**
  * The row in a wave: that of its last third first, and then of all that were let through after
  * those which may have been at once. Undefined where that are too few.
  */
-export function rowOf(wave: Burst): Row | undefined {
+export function rowOf(wave: Burst): QueueRow | undefined {
   const most = wave.accepted
   const end = fitted(wave, Math.min(Math.ceil((2 * most) / 3), most - least))
   return end && fitted(wave, Math.max(1, Math.min(Math.ceil(end.free.to), most - least)))
 }
 
 /** The row of those from a place in the order of answers on. */
-export function fitted(wave: Burst, from: number): Row | undefined {
+export function fitted(wave: Burst, from: number): QueueRow | undefined {
   const accepted = acceptedOf(wave)
   const times = accepted.map(({ answered }) => answered).sort((a, b) => a - b)
   const late = times.slice(from).map((time, index) => ({ nth: from + index + 1, time }))

@@ -63,7 +63,7 @@ test('a bucket that fills faster than one alone asks is no limit on those in fli
   }
 })
 
-test('a bucket faster than one after another is not said to depend on how many are in flight', () => {
+test('a bucket faster than one after another is none of how many are in flight', () => {
   const decide = tokenBucket({ limit: 50, windowMs: 1_000 / 12, phaseMs: 0 })
   let until = 0
   // As a machine that works on one at a time, and takes much longer for one alone.
