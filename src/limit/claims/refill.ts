@@ -41,7 +41,8 @@ export function isFull({ accepted, isRested }: Round, limit: number): boolean {
 export function isAllBack(round: Round, limit: number, rounds: readonly Round[]): boolean {
   const { accepted, isRestedTwice, restMs } = round
   const isFilling = rounds.some((one) => {
-    return one.restMs > restMs && one.accepted.length > moreByRest * accepted.length
+    const isMore = one.accepted.length > moreByRest * accepted.length
+    return one.restMs > restMs && (isMore || one.accepted.length >= limit)
   })
   const isSaid = (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
   return isSaid || (isRestedTwice && !isFilling)
