@@ -6,12 +6,14 @@ const moreByRest = 1.25
 
 /** Whether a window ended between those accepted, which let through what two do. */
 export function isEnded(accepted: readonly Row[]): boolean {
-  return accepted.some(({ claims: { remaining, resetMs } }, index) => {
+  return accepted.some(({ claims: { limit, remaining, resetMs } }, index) => {
     const before = accepted[index - 1]?.claims
-    const more = (remaining[0]?.value ?? 0) - (before?.remaining[0]?.value ?? Number.MAX_VALUE)
+    const left = remaining[0]?.value ?? 0
+    const more = left - (before?.remaining[0]?.value ?? Number.MAX_VALUE)
     // Those of a bucket are back one at a time, which ends nothing.
     const isLater = (resetMs[0]?.value ?? 0) > (before?.resetMs[0]?.value ?? Number.MAX_VALUE)
-    return more > 2 || (more > 0 && isLater)
+    const isAll = limit[0] !== undefined && left >= limit[0].value - 1
+    return more > 2 || (more > 0 && (isLater || isAll))
   })
 }
 

@@ -1,7 +1,7 @@
 import { type ClaimCheck, claimIn, onTheWayMs, wholeSecondMs } from './check.ts'
 import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
-import { backOnTheWay, isFull } from './refill.ts'
+import { backOnTheWay, isEnded, isFull } from './refill.ts'
 import type { Round, Row } from './row.ts'
 
 /** What a round shows of how many are said to be left, by how long one is waited for, in ms. */
@@ -26,7 +26,9 @@ function remainingCheck(claimed: Claimed, round: Round, spacingMs: number): Clai
   const back = 1.1 * backOnTheWay(round, { limit: most, spacingMs })
   // Of what is full nothing is back before its time, else the next may be due at any moment.
   const due = isFull(round, most) ? Math.floor(back + 0.1) : Math.ceil(back)
-  if (after > due) return [{ field, counterexample: `${text}; ${after} more accepted at once` }]
+  const isOfOne = !isEnded(accepted)
+  if (after > due && isOfOne)
+    return [{ field, counterexample: `${text}; ${after} more accepted at once` }]
   return [{ field, holds: 'none was left when one was refused, and not before' }]
 }
 

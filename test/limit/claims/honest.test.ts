@@ -267,6 +267,19 @@ test('a bucket that says when the next is back is not taken to be full then', as
   }
 })
 
+test('a window that ends in the middle of what is asked is not accused', async () => {
+  for (const [seed, limit, windowMs] of [
+    [40, 7, 300],
+    [43, 3, 450],
+    [140, 2, 300]
+  ] as const) {
+    const server = drawn(seed, 'clock', { limit, windowMs, slowMs: 20 })
+    const { findings } = await heldOf(server)
+    const against = findings.filter(({ verdict }) => verdict === 'false')
+    expect(against, server.said).toEqual([])
+  }
+})
+
 test('a window that its field is named by is held to its word beside a longer one', async () => {
   for (const [windowMs, verdict] of [
     [1_000, 'true'],
