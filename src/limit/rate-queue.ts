@@ -24,8 +24,11 @@ const mostOther = 1.2
 /** By what part of one how many are let through at once may be off. */
 const slack = 0.1
 
-/** By how many more one burst has to be ahead of the row to show that it was none of a queue. */
-const beyond = 0.75
+/**
+ * By how many more, and by as many as come in how many ms, one burst has to be ahead of the row to
+ * show that it was none of a queue: what a busy machine answers late begins a row too late.
+ */
+const beyond = { part: 0.75, ms: 60 }
 
 /**
  * A queue that lets one through at a time: how fast, how many at once, and how many may wait. It is
@@ -132,7 +135,7 @@ function aheadOf(
   const everyMs = paceOf(rows)
   return everyMs === undefined
     ? undefined
-    : asked.find((one) => atOnceIn(one, everyMs) > free.to + beyond)
+    : asked.find((one) => atOnceIn(one, everyMs) > free.to + beyond.part + beyond.ms / everyMs)
 }
 
 /** What is said where more were let through at once than a queue of one at a time ever does. */
