@@ -110,8 +110,9 @@ export function* connected(
       const kept = yield* asking.burst(asking.now + idleMs, many, { inFlight: half })
       if (kept.refused) return
     }
-    const again = yield* asking.burst(0, 4 * inFlight)
-    if (!again.refused) return
+    // A bucket that gives back fast lets more through after a rest than there are connections.
+    const again = yield* asking.burst(asking.now + idleMs, 4 * inFlight)
+    if (!again.refused || again.accepted > inFlight) return
   }
   const because =
     `refusals depend on how many connections are open, idle ones too: of ${inFlight} at once ` +
