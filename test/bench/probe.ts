@@ -102,6 +102,9 @@ const [shard = 1, shards = 1] = values.shard.split('/').map(Number)
 const servers = await startProbed(Number(values.seed), values.only)
 const probed = servers.probed.filter((_, index) => index % shards === shard - 1)
 const others = Array.from({ length: Number(values.busy) }, spinner)
+// What was started would outlive it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void servers.stop().finally(() => process.exit(130)))
 const counts: Record<Judgement, number> = { right: 0, unclear: 0, WRONG: 0 }
 const taken: number[] = []
 const beside = `${values.together} together beside ${others.length} busy processes`
