@@ -2,7 +2,7 @@ import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { isRowed, logged, windowOrLog } from './rate-queued-log.ts'
 import { acceptedOf } from './rate-row.ts'
-import { inMs } from './rate-span.ts'
+import { inMs, middleOf } from './rate-span.ts'
 
 /** For how long no answer has to come at least between two batches, in ms. */
 const leastGapMs = 80
@@ -220,8 +220,4 @@ function isClose(all: readonly number[]): boolean {
 
 function slackOf(ms: number): number {
   return slack.part * ms + slack.ms
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }

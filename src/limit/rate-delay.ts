@@ -6,7 +6,7 @@ import { logged } from './rate-queued-log.ts'
 import { acceptedOf } from './rate-row.ts'
 import { isHeldUp, paceOf, slowed, waitsOf } from './rate-slow.ts'
 import { lateAfter } from './rate-slow-law.ts'
-import { inMs } from './rate-span.ts'
+import { inMs, middleOf } from './rate-span.ts'
 
 /** How many are asked one after another to see whether each of them is held up, and how long. */
 const alone = { most: 8, inFlight: 1, forMs: 5_000 }
@@ -171,8 +171,4 @@ export function latePaceOf(burst: Burst): number {
   const times = acceptedOf(burst).map(({ answered }) => answered)
   const late = times.sort((a, b) => a - b).slice(times.length >> 1)
   return (late.length - 1) / Math.max(1, late.at(-1)! - late[0]!)
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }

@@ -1,7 +1,7 @@
 import { tickMs } from './fit/asked-once.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
-import { common, inMs, middle, minus, type Span, scaled, widened } from './rate-span.ts'
+import { common, inMs, middle, middleOf, minus, type Span, scaled, widened } from './rate-span.ts'
 import { isLong, type Kind, kindOf, type LimiterTrial, levelsOf } from './rate-trial.ts'
 
 /**
@@ -233,10 +233,6 @@ function isDoubtful(
   const isOpen = level > 1 && level < 20 && !isSettled(findings)
   if (isAlike) return agreeing < (isOpen ? 3 : 2) || trials - agreeing > agreeing / 8
   return trials - agreeing > agreeing / 3
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
 const names: Record<Kind, string> = {

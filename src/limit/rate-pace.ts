@@ -8,7 +8,16 @@ import {
   tarpitMs
 } from './rate-question.ts'
 import { renewedBan } from './rate-renewal.ts'
-import { common, inMs, middle, minus, onceAndBefore, type Span, scaled } from './rate-span.ts'
+import {
+  common,
+  inMs,
+  middle,
+  middleOf,
+  minus,
+  onceAndBefore,
+  type Span,
+  scaled
+} from './rate-span.ts'
 
 /** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
 export type Pace = {
@@ -242,10 +251,6 @@ export function* sharpened(asking: RateAsker, known: Pace): Questions<Pace> {
     between += cycle.accepted
   }
   return { ...known, spacing }
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
 function longRefusal(goneMs: number, after: string): string {

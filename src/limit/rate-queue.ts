@@ -2,7 +2,7 @@ import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { logged } from './rate-queued-log.ts'
 import { acceptedOf, atOnceIn, type QueueRow, rowOf } from './rate-row.ts'
-import { inMs, type Span } from './rate-span.ts'
+import { inMs, middleOf, type Span } from './rate-span.ts'
 
 /** How many at once a queue is asked to hold, and for how many ms the last may wait. */
 const largestWave = 256
@@ -220,10 +220,6 @@ function spacingOf(single: Burst): number | undefined {
   const spacingMs = middleOf(gaps)
   const odd = gaps.filter((gap) => Math.abs(gap - spacingMs) > 0.3 * spacingMs + 5)
   return odd.length > gaps.length / 2 ? undefined : spacingMs
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
 /** The whole numbers that both allow; those of the newer where they have none in common. */

@@ -1,7 +1,7 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { acceptedOf } from './rate-row.ts'
-import { inMs } from './rate-span.ts'
+import { gapsOf, inMs, middleOf } from './rate-span.ts'
 
 /** For how long no answer comes at least after those that were let through at once, in ms. */
 const leastGapMs = 80
@@ -159,14 +159,6 @@ function waveOf(wave: Burst): Wave | undefined {
 
 function isNear(ms: number, usual: number): boolean {
   return Math.abs(ms - usual) <= slack.part * usual + slack.ms
-}
-
-function gapsOf(times: readonly number[]): number[] {
-  return times.slice(1).map((time, index) => time - times[index]!)
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
 /** What part of as many is asked for half a window before the others. */

@@ -1,5 +1,5 @@
 import type { Burst, Sighting } from './rate-question.ts'
-import type { Span } from './rate-span.ts'
+import { middleOf, type Span } from './rate-span.ts'
 
 /** How many have to wait before they make a row. */
 const least = 3
@@ -68,8 +68,4 @@ export function atOnceIn(burst: Burst, spacingMs: number): number {
 /** Those of a burst that were accepted. */
 export function acceptedOf({ seen }: Burst): Sighting[] {
   return seen.filter(({ kind }) => kind === 'accepted')
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }

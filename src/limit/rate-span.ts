@@ -31,6 +31,16 @@ export function middle({ from, to }: Span): number {
   return (from + to) / 2
 }
 
+/** The middle one of some numbers, the later one of two; there has to be one. */
+export function middleOf(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+}
+
+/** What each of some times is after the one before. */
+export function gapsOf(times: readonly number[]): number[] {
+  return times.slice(1).map((time, index) => time - times[index]!)
+}
+
 /** What all of them have in common; where that is nothing, its end is before its beginning. */
 export function common(spans: readonly Span[]): Span {
   return {

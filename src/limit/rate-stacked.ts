@@ -4,7 +4,7 @@ import { candidatesOf, counting, fittingOf, forgetting } from './fit/candidates.
 import type { RateLimit } from './rate-limit.ts'
 import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
-import { middle, type Span } from './rate-span.ts'
+import { gapsOf, middle, type Span } from './rate-span.ts'
 
 /** How many times slower the second has to be to show beside the first. */
 const slower = 1.5
@@ -107,10 +107,6 @@ function* run(
     if (isEven || (turn !== undefined && gaps.length - turn > tokens)) return asked
   }
   return
-}
-
-function gapsOf(times: readonly number[]): number[] {
-  return times.slice(1).map((time, index) => time - times[index]!)
 }
 
 /** After how many gaps they are longer from then on: where both parts are most even. */

@@ -1,6 +1,6 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { RateAsker } from './rate-question.ts'
-import { middle } from './rate-span.ts'
+import { middle, middleOf } from './rate-span.ts'
 import type { LimiterTrial } from './rate-trial.ts'
 
 /** How often the clock goes on that some servers read, in ms. */
@@ -49,8 +49,4 @@ export function tickedWindow(
     ...{ algorithm: 'fixed-window', burst: level, perSecond: (1_000 * level) / windowMs },
     ...{ windowMs, anchor: 'first-request', status, because, repeats }
   }
-}
-
-function middleOf(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
