@@ -33,3 +33,22 @@ export function flagsOf<const Config extends ParseArgsConfig>(
     process.exit(64)
   }
 }
+
+/**
+ * The numbers on the command line of a program, each the usual one where it is not given. What is
+ * no number, or is one too many, ends it with 64.
+ */
+export function numbersOf<const Usual extends readonly number[]>(
+  program: string,
+  usual: Usual
+): { -readonly [Place in keyof Usual]: number } {
+  const { positionals } = flagsOf(program, { allowPositionals: true })
+  const wrong = positionals.find((word, at) => !(Number(word) >= 0) || at >= usual.length)
+  if (wrong !== undefined) {
+    process.stderr.write(`unexpected: ${wrong}\n\n${usageOf(fileURLToPath(program))}`)
+    process.exit(64)
+  }
+  return usual.map((number, at) => Number(positionals[at] ?? number)) as {
+    -readonly [Place in keyof Usual]: number
+  }
+}

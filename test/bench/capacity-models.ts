@@ -1,12 +1,12 @@
 // How often the interval of `capacity` holds what a target holds, or says why it cannot, where the
 // target is not the same all the time: in virtual time, the same every time for the same seeds.
 // `node capacity-models.ts [--count 40] [--first 0] [--time 120] [--only hysteresis]`
-import { parseArgs } from 'node:util'
 import { type Random, random } from '../../src/random.ts'
 import { lanes, searching, type VirtualServer } from '../engine/virtual-capacity.ts'
 import { normals } from '../statistics/noise.ts'
+import { flagsOf } from '../usage.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     count: { type: 'string', default: '40' },
     first: { type: 'string', default: '0' },

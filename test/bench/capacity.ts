@@ -1,7 +1,6 @@
 // How near `capacity` comes to servers whose limit is known: a token bucket that refuses what is
 // beyond it, and lanes that each serve one request at a time.
 // `node capacity.ts [--runs 1] [--time 120] [--server NAME]`; for the record: `--runs 20`
-import { parseArgs } from 'node:util'
 import { clock } from '../../src/clock.ts'
 import { searchCapacity } from '../../src/engine/capacity-search.ts'
 import { createDeadline, stopAt } from '../../src/engine/deadline.ts'
@@ -9,11 +8,12 @@ import { createSender } from '../../src/engine/send-load.ts'
 import { createSenderThreads } from '../../src/engine/sender-threads.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import type { Capacity } from '../../src/verdict/capacity.ts'
+import { flagsOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { startServer } from './served.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     runs: { type: 'string', default: '1' },
     time: { type: 'string', default: '120' },

@@ -12,15 +12,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import PQueue from 'p-queue'
+import { flagsOf } from '../usage.ts'
 import { type Line, openLines, type Task, type Terms } from './corpus-line.ts'
 import { corpus } from './corpus-side.ts'
 import { corpusTable } from './corpus-table.ts'
 import { machine } from './machine.ts'
 import { spinner } from './spinner.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     file: { type: 'string' },
     alike: { type: 'string', default: '40' },

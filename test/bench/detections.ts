@@ -1,16 +1,18 @@
 // How long a page of a list takes with 100,000 detections in its zone, beside a zone with 1,000:
 // over HTTP, one request after the other, on a platform in a process of its own.
+// `node detections.ts [how often]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Announcement } from '../../src/platform/platform.ts'
 import { keyTo } from '../platform/api.ts'
+import { numbersOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
 const sizes = { small: 1_000, large: 100_000 }
 const perPost = 1_000
-const repeats = Number(process.argv[2] ?? 200)
+const [repeats] = numbersOf(import.meta.url, [200])
 
 /** What the project sets itself: a page, filtered or not, within a few milliseconds. */
 const goalMs = 5

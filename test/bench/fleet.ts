@@ -1,15 +1,18 @@
 // What it costs to send from several processes through a Redis: the same load by two threads of one
 // process and by one thread of each of two agents, in turn; how evenly the parts interleave at the
 // target shows how far the machines' starts are apart.
+// `node fleet.ts [rounds]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
+import { numbersOf } from '../usage.ts'
 import { startAgents } from './local-fleet.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const [rounds, rate, seconds] = [Number(process.argv[2] ?? 5), 200, 5]
+const [rounds] = numbersOf(import.meta.url, [5])
+const [rate, seconds] = [200, 5]
 const gapMs = 1_000 / rate
 const launcher = resolve(import.meta.dirname, '../../src/launch.js')
 

@@ -1,5 +1,6 @@
 // What the gateway costs: calls a second through it beside calls to the node behind it, which is
 // the same development chain, and how much processor time the gateway spends on each.
+// `node gateway.ts [rounds] [seconds]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,10 +8,11 @@ import { Pool } from 'undici'
 import { startAnvil } from '../../src/platform/gateway/anvil.ts'
 import { beginning } from '../../src/platform/gateway/genesis.ts'
 import { networks } from '../../src/platform/gateway/network.ts'
+import { numbersOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const [rounds, seconds] = [Number(process.argv[2] ?? 7), Number(process.argv[3] ?? 2)]
+const [rounds, seconds] = numbersOf(import.meta.url, [7, 2])
 const lanes = 16
 
 const call = (method: string, ...params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params })

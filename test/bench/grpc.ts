@@ -1,12 +1,14 @@
 // How much processor time a unary call of gRPC costs, beside the client of @grpc/grpc-js: both
 // against one server of that in turn, client and server on a core each.
+// `node grpc.ts [rounds] [seconds]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { numbersOf } from '../usage.ts'
 import { machine, pinned } from './machine.ts'
 import { grpcPeers } from './peers.ts'
 import { compareClients } from './rounds.ts'
 
-const [rounds, seconds] = [Number(process.argv[2] ?? 7), Number(process.argv[3] ?? 3)]
+const [rounds, seconds] = numbersOf(import.meta.url, [7, 3])
 const program = new URL('grpc-server.ts', import.meta.url).pathname
 
 console.log(machine())

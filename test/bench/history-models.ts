@@ -6,15 +6,15 @@
 // `node history-models.ts [--histories 500] [--builds 50] [--pool 600] [--first 0] [--by url]
 // [--design baseline] [--step 0] [--times 1] [--only luck] [--time 60] [--file F] [--minutes 60]`
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { entryOf } from '../../src/cli/saved/history-file.ts'
 import { random } from '../../src/random.ts'
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts'
 import { type HistoryEntry, historyOf } from '../../src/verdict/history.ts'
 import { noiseModels } from '../engine/noise-models.ts'
 import { simulatedComparison } from '../engine/simulated.ts'
+import { flagsOf } from '../usage.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     histories: { type: 'string', default: '500' },
     builds: { type: 'string', default: '50' },

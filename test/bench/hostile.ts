@@ -4,6 +4,7 @@
 // `node hostile.ts [beginning of a behaviour's name] [beginning of a command's name]`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { random } from '../../src/random.ts'
+import { flagsOf } from '../usage.ts'
 import { behaviours, honest } from './hostile/behaviours.ts'
 import { commands, mostBytes } from './hostile/command.ts'
 import { writeDocument } from './hostile/document.ts'
@@ -15,7 +16,8 @@ import { machine } from './machine.ts'
 /** Most of them wait most of the time. */
 const atOnce = 4
 
-const [, , rowName = '', commandName = ''] = process.argv
+const { positionals } = flagsOf(import.meta.url, { allowPositionals: true })
+const [rowName = '', commandName = ''] = positionals
 const document = writeDocument()
 const isWanted = ({ name }: { name: string }) => name.startsWith(rowName)
 const asked = commands.filter(({ name }) => name.startsWith(commandName))

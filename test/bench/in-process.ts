@@ -7,15 +7,15 @@ import { createRequire } from 'node:module'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import type { App } from '../../src/app/app.ts'
 import { limits } from '../../src/app/claim.ts'
 import { random } from '../../src/random.ts'
+import { flagsOf } from '../usage.ts'
 import { installedLimiters } from './limiter-packages.ts'
 import { machine } from './machine.ts'
 import { between } from './probed-programs.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: { seed: { type: 'string', default: '1' }, only: { type: 'string', default: '' } }
 })
 const folder = installedLimiters()

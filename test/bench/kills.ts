@@ -4,12 +4,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { flagsOf } from '../usage.ts'
 import { isWrong, tableOf } from './kills/account.ts'
 import { killAgainAndAgain } from './kills/campaign.ts'
 import { machine } from './machine.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },

@@ -8,15 +8,15 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import PQueue from 'p-queue'
 import type { ClaimFinding } from '../../src/limit/claims/row.ts'
 import { random } from '../../src/random.ts'
+import { flagsOf } from '../usage.ts'
 import { type Lying, startLying } from './lying-servers.ts'
 import { machine } from './machine.ts'
 import type { Programs } from './probed-programs.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },

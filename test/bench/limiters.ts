@@ -1,7 +1,6 @@
 // How often `probe` names a rate limiter wrongly, or not at all: simulated limiters whose windows
 // begin at any time, met over ways with jitter and stalls. Nothing is waited for.
 // `node limiters.ts [--runs 10] [--seed 1000] [--used]`; `--used`: by others, until it begins
-import { parseArgs } from 'node:util'
 import type { RateLimit } from '../../src/limit/rate-limit.ts'
 import { random } from '../../src/random.ts'
 import {
@@ -16,8 +15,9 @@ import {
   spaced,
   tokenBucket
 } from '../limit/rate-limiters.ts'
+import { flagsOf } from '../usage.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     runs: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1000' },

@@ -1,15 +1,17 @@
 // How much processor time a request costs, beside other load generators: all against one nginx,
 // one after the other within each round, client and server on a core each.
 // `node load.ts [rounds] [seconds] [clients to compare with, as wrk,ab]`
+import { flagsOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { startNginx } from './nginx.ts'
 import { ours, peers } from './peers.ts'
 import { compareClients } from './rounds.ts'
 
 const connections = 50
-const [rounds, seconds] = [Number(process.argv[2] ?? 7), Number(process.argv[3] ?? 3)]
+const { positionals } = flagsOf(import.meta.url, { allowPositionals: true })
+const [rounds, seconds] = [Number(positionals[0] ?? 7), Number(positionals[1] ?? 3)]
 /** Many short rounds against one client tell more, on a machine whose speed changes, than few. */
-const only = process.argv[4]?.split(',')
+const only = positionals[2]?.split(',')
 /** After so many seconds nothing is compiled any more. */
 const warmUp = 2
 

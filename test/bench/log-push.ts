@@ -1,5 +1,6 @@
 // What log push costs the edge, and how much it delivers: the edge at full rate with a job and
-// without one, in turns, on a platform in a process of its own. Arguments: blocks, seconds a trial.
+// without one, in turns, on a platform in a process of its own.
+// `node log-push.ts [blocks] [seconds a trial]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,11 +9,11 @@ import { join, resolve } from 'node:path'
 import type { Announcement } from '../../src/platform/platform.ts'
 import { sink } from '../../src/servers/sink.ts'
 import { keyTo } from '../platform/api.ts'
+import { numbersOf } from '../usage.ts'
 import { machine, run } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const blocks = Number(process.argv[2] ?? 6)
-const seconds = Number(process.argv[3] ?? 3)
+const [blocks, seconds] = numbersOf(import.meta.url, [6, 3])
 const connections = 50
 const attempts = 5
 

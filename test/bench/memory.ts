@@ -1,12 +1,11 @@
 // Whether memory stays where it is: many connections, and many requests for a long time.
 // `node memory.ts [minutes] [arrivals a second] [connections]`
+import { numbersOf } from '../usage.ts'
 import { machine, pinned, run } from './machine.ts'
 import { startNginx } from './nginx.ts'
 import { spreadOf } from './spread.ts'
 
-const [minutes, rate, connections] = [2, 3, 4].map((at, index) =>
-  Number(process.argv[at] ?? [10, 20_000, 10_000][index])
-) as [number, number, number]
+const [minutes, rate, connections] = numbersOf(import.meta.url, [10, 20_000, 10_000])
 const client = new URL('sustained.ts', import.meta.url).pathname
 const every = Math.max(1, (minutes * 60) / 60)
 

@@ -1,6 +1,7 @@
 // What neighbours cost: processor time of a request's policies in a zone, by how many policies
 // other zones have and by how many it has itself; and how many requests of a client that sends
 // 20,000 without waiting are served before one of another client, by a platform of its own.
+// `node neighbours.ts [rounds]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -11,10 +12,11 @@ import { applied } from '../../src/platform/page-protection/policy/apply.ts'
 import { writePolicy } from '../../src/platform/page-protection/policy/policy.ts'
 import type { Announcement } from '../../src/platform/platform.ts'
 import { openStore } from '../platform/store.ts'
+import { numbersOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const rounds = Number(process.argv[2] ?? 15)
+const [rounds] = numbersOf(import.meta.url, [15])
 const requests = 300
 const perZone = 500
 

@@ -1,10 +1,12 @@
 // How closely the engine keeps to an arrival rate: one worker on one core, an nginx on the other.
+// `node pacing.ts [rounds] [seconds]`
 import { loadavg } from 'node:os'
+import { numbersOf } from '../usage.ts'
 import { machine, pinned, run } from './machine.ts'
 import { startNginx } from './nginx.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const [rounds, seconds] = [Number(process.argv[2] ?? 5), Number(process.argv[3] ?? 5)]
+const [rounds, seconds] = numbersOf(import.meta.url, [5, 5])
 const rates = [100, 1_000, 10_000, 40_000]
 /** How a load sleeps until arrivals are due: woken by a ticker, or a ring, or not at all. */
 const ways = ['woken', 'ring', 'precise'] as const

@@ -6,14 +6,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import PQueue from 'p-queue'
+import { flagsOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { startProbed } from './probed.ts'
 import type { Probed } from './probed-programs.ts'
 import { spinner } from './spinner.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },

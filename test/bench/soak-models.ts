@@ -1,12 +1,12 @@
 // What `soak` makes of servers whose memory leaks, fills, steps, swings or does nothing, in virtual
 // time: the same every time for the same seeds. Sizes are in margins an hour, over what is judged.
 // `node soak-models.ts [--soaks 100] [--hours 1,2,3] [--first 0] [--only leak]`
-import { parseArgs } from 'node:util'
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts'
 import { judgeDrift } from '../../src/verdict/judge-drift.ts'
+import { flagsOf } from '../usage.ts'
 import { type Habit, soaked } from '../verdict/soaking.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     soaks: { type: 'string', default: '100' },
     hours: { type: 'string', default: '1,2,3' },

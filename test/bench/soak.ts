@@ -8,12 +8,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
+import { flagsOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { startServer } from './served.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     runs: { type: 'string', default: '1' },
     leaks: { type: 'string', default: '1' },

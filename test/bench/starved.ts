@@ -4,16 +4,16 @@
 // `node starved.ts [--each 20]`; with `--one URL MODEL` it is one load, and says what came of it.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { parseArgs } from 'node:util'
 import { mergeShares } from '../../src/load/figures/result.ts'
 import { summary } from '../../src/load/figures/summary.ts'
 import { closed, hold, open } from '../../src/load/load.ts'
 import { clopperPearson } from '../../src/statistics/clopper-pearson.ts'
 import { sendPart } from '../load/ask.ts'
+import { flagsOf } from '../usage.ts'
 import { machine, pinned } from './machine.ts'
 import { startServer } from './served.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     each: { type: 'string', default: '20' },
     one: { type: 'string' },

@@ -7,11 +7,12 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '../free-ports.ts'
+import { numbersOf } from '../usage.ts'
 import { machine, pinned, run } from './machine.ts'
 import { startNginx } from './nginx.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const [rounds, seconds] = [Number(process.argv[2] ?? 7), Number(process.argv[3] ?? 3)]
+const [rounds, seconds] = numbersOf(import.meta.url, [7, 3])
 const launcher = new URL('../../src/launch.js', import.meta.url).pathname
 
 /** One round of one way to be told: requests, and processor time in milliseconds. */

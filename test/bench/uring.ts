@@ -6,10 +6,11 @@ import { mergeShares } from '../../src/load/figures/result.ts'
 import { summary } from '../../src/load/figures/summary.ts'
 import { closed } from '../../src/load/load.ts'
 import { sendPart } from '../load/ask.ts'
+import { numbersOf } from '../usage.ts'
 import { machine, pinned } from './machine.ts'
 import { spreadOf } from './spread.ts'
 
-const [minutes, seed] = [Number(process.argv[2] ?? 10), Number(process.argv[3] ?? 1)]
+const [minutes, seed] = numbersOf(import.meta.url, [10, 1])
 const server = new URL('hostile-server.ts', import.meta.url).pathname
 const everyMs = 1_000
 

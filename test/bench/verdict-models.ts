@@ -5,11 +5,11 @@
 // [--sd 2] [--pairs 6] [--fault none|stall|tail|mode|errors|failing|memory|cpu|'both fail']`; with
 // a fault, or `none`, requests are simulated one by one.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { noiseModels } from '../engine/noise-models.ts'
 import { type SimulatedOutcome, share, simulated } from '../engine/simulated.ts'
+import { flagsOf } from '../usage.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     file: { type: 'string' },
     count: { type: 'string', default: '300' },

@@ -1,7 +1,6 @@
 // How often `compare` is wrong, and how soon it is right: comparisons of a server with itself, and
 // with copies whose handler keeps the core busy for longer by a known part of the median service
 // time. `node verdicts.ts [--short] [--loaded] [--open] [--alike 60] [--each 20] [--minutes 60]`
-import { parseArgs } from 'node:util'
 import { carryOut } from '../../src/cli/commands/comparison.ts'
 import type { PairFlags } from '../../src/cli/flags/compare-flags.ts'
 import { clock } from '../../src/clock.ts'
@@ -10,12 +9,13 @@ import { createDeadline } from '../../src/engine/deadline.ts'
 import { createSenderThreads } from '../../src/engine/sender-threads.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { clopperPearson, upperBound } from '../../src/statistics/clopper-pearson.ts'
+import { flagsOf } from '../usage.ts'
 import { startBusy } from './busy.ts'
 import { machine } from './machine.ts'
 import { spinner } from './spinner.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const { values } = parseArgs({
+const { values } = flagsOf(import.meta.url, {
   options: {
     short: { type: 'boolean', default: false },
     loaded: { type: 'boolean', default: false },

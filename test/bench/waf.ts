@@ -1,15 +1,17 @@
 // What looking at requests costs the edge: processor time of the platform for each request to a
 // zone with the previous WAF, with the new one, and with both, beside a zone whose WAF is off.
+// `node waf.ts [rounds]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { resolve } from 'node:path'
 import type { Announcement } from '../../src/platform/platform.ts'
 import { keyTo } from '../platform/api.ts'
+import { numbersOf } from '../usage.ts'
 import { machine } from './machine.ts'
 import { spreadOf, spreadText } from './spread.ts'
 
-const rounds = Number(process.argv[2] ?? 15)
+const [rounds] = numbersOf(import.meta.url, [15])
 const requests = 1_000
 const connections = 8
 
