@@ -48,6 +48,7 @@ import {
 import { createComparisonView } from '../terminal/comparison-view.ts'
 import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { carryOut } from './comparison.ts'
+import { noiseBehind } from './work-noise.ts'
 
 type Options = PairFlags &
   TagFlag &
@@ -216,10 +217,12 @@ async function perform(
     view.end()
     given.end()
   })
+  const { workNoise, machine } = noiseBehind(comparison, deadline)
   const known = knownOf(flags)
   const compared = comparedOf(flags)
-  const document = { compared, ...documentOf(comparison, known, flags), agents: fleet?.agents }
-  const said = { compared, calibration: calibrationLine(known) }
+  const found = documentOf(comparison, known, flags)
+  const document = { compared, ...found, workNoise, agents: fleet?.agents }
+  const said = { compared, calibration: calibrationLine(known), machine }
   const text = comparisonText(comparison, said)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}${placeOf(out)}`)
   pairs.close()

@@ -1,5 +1,6 @@
 import { grouped } from '../../report/quantity.ts'
 import type { Facts } from './doctor-facts.ts'
+import { workNoiseText } from './work-noise.ts'
 
 /**
  * One thing that a machine can or cannot do. What is `limited` makes what is measured here less
@@ -17,6 +18,8 @@ export type Check = {
 
 /** Of the clock's time so much may be lost, and at once, before a latency can be the machine's. */
 const quiet = { lostShare: 0.05, longestMs: 20 }
+/** Where the same work differs by more than this, a tenth hides in any one pair of trials. */
+const steadyWork = 0.1
 /** What 50 connections to a service, its own files and a report take, with room. */
 const enoughFiles = 1_024
 const enoughPorts = 10_000
@@ -54,6 +57,17 @@ function noiseOf({ noise }: Facts): Check {
   const common = { name: 'noise', found, purpose: 'pauses of this machine look like the target’s' }
   if (share <= quiet.lostShare && longestMs <= quiet.longestMs) return { ...common, status: 'ok' }
   const advice = 'end what else runs here; compare rather than measure: it takes both sides in turn'
+  return { ...common, status: 'limited', advice }
+}
+
+function steadinessOf({ workNoise }: Facts): Check {
+  const common = {
+    ...{ name: 'steadiness', found: workNoiseText(workNoise) },
+    purpose: 'a neighbour in the processor’s caches makes builds look different that are alike'
+  }
+  if (Math.max(workNoise.own, workNoise.shared) <= steadyWork) return { ...common, status: 'ok' }
+  const advice =
+    'a machine of its own, or more --time: noise in a pair asks for pairs by its square'
   return { ...common, status: 'limited', advice }
 }
 
@@ -130,8 +144,8 @@ function packagesOf({ missing }: Facts): Check[] {
 export function checksOf(facts: Facts): Check[] {
   const node: Check = { name: 'Node', status: 'ok', found: facts.node, purpose: 'runs Plimsoll' }
   return [
-    ...[node, coresOf(facts), quotaOf(facts), noiseOf(facts), calibrationOf(facts)],
-    ...[filesOf(facts), portsOf(facts), uringOf(facts)],
+    ...[node, coresOf(facts), quotaOf(facts), noiseOf(facts), steadinessOf(facts)],
+    ...[calibrationOf(facts), filesOf(facts), portsOf(facts), uringOf(facts)],
     ...programsOf(facts),
     ...packagesOf(facts)
   ]

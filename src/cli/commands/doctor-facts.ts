@@ -9,6 +9,7 @@ import {
   knownCalibration,
   thisHost
 } from '../saved/calibration-file.ts'
+import { type WorkNoise, workNoise } from './work-noise.ts'
 
 /** What there is to know about a machine; what its system does not tell is undefined. */
 export type Facts = {
@@ -17,6 +18,7 @@ export type Facts = {
   /** Processors that the control group may use at a time, and how often it was held back. */
   quota?: { processors?: number; throttled?: number }
   noise: Noise
+  workNoise: WorkNoise
   calibration: Known
   openFiles?: number
   /** How many ports outgoing connections to one address may have. */
@@ -116,6 +118,7 @@ export function factsHere(watchMs: number): Facts {
     cores: { there: cpus().length, ours: availableParallelism() },
     quota: quotaOf(),
     noise: watchClock(watchMs),
+    workNoise: workNoise(watchMs),
     calibration: knownCalibration(calibrationFile(), { host: thisHost(), nowMs: Date.now() }),
     openFiles: openFiles(),
     ports: ports(),

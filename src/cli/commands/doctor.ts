@@ -4,7 +4,7 @@ import { factsHere } from './doctor-facts.ts'
 
 type Options = { json: boolean }
 
-/** How long the clock is watched. */
+/** How long the clock is watched, and the same work done again and again. */
 const watchMs = 1_000
 
 const marks = { ok: '✔', limited: '!', absent: '–', unknown: '?' }

@@ -72,10 +72,13 @@ function gateFacts(conclusion: PairConclusion | undefined): [string, string][] {
 const verdictOf = ({ ended, conclusion }: Comparison) =>
   ended === 'decided' ? conclusion!.verdict : ended
 
+/** What is known beside a comparison; `machine` where its noise may be the machine's. */
+type Beside = { compared: Compared; calibration: string; machine?: string | undefined }
+
 /** What there is to say of a comparison below its table, thing by thing. */
 export function comparisonFacts(
   comparison: Comparison,
-  { compared, calibration }: { compared: Compared; calibration: string }
+  { compared, calibration, machine }: Beside
 ): [name: string, text: string][] {
   const { conclusion, confirmation, plan, repeated } = comparison
   const facts: [string, string][] = []
@@ -93,6 +96,7 @@ export function comparisonFacts(
     facts.push(['missing', more])
   }
   if (conclusion) facts.push(['unseen', conclusion.unseen.join('; ')])
+  if (machine !== undefined) facts.push(['machine', machine])
   return [...facts, ['calibration', calibration]]
 }
 
@@ -105,10 +109,7 @@ export function errorsFact({ conclusion }: Comparison): [string, string][] {
 }
 
 /** A comparison's outcome for people. */
-export function comparisonText(
-  comparison: Comparison,
-  said: { compared: Compared; calibration: string }
-): string {
+export function comparisonText(comparison: Comparison, said: Beside): string {
   const { because, conclusion } = comparison
   return [
     '',
