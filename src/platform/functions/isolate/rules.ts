@@ -40,8 +40,8 @@ export const isolateRules = {
   cancelFrees: true,
   /** Which open connection ends a deadlock. */
   deadlockVictim: 'least recently used' as 'least recently used' | 'first opened' | 'last' | 'none',
-  /** Whether using a connection that was ended this way throws, or looks like the end. */
-  cancelledUseThrows: true,
+  /** Whether using a connection that was ended this way throws, or is answered otherwise. */
+  cancelledUse: 'throws' as 'throws' | 'ends' | 'hangs',
   /** What the limit of processor time is compared with. */
   cpuMeasure: 'cpu' as 'cpu' | 'cpu of a turn' | 'wall',
   /** So many of the last `of` invocations may overrun, up to `factor` times the limit. */

@@ -1,4 +1,5 @@
 import type { Mutant } from '../../kernel/mutant.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { Bytes } from '../isolate/contract.ts'
 import { functionPlans } from '../plan.ts'
 import type { FunctionRules } from '../rules.ts'
@@ -56,13 +57,24 @@ export const cachedObjectMutants: readonly Mutant<FunctionRules>[] = [
     name: 'response-cut',
     clause: 'limits.response.no-size-limit',
     description: 'An answer ends after 512 MB.',
-    change: running((run) => {
-      const answer = run.answer.then((given) => ({
-        ...given,
-        body: given.body && cut(given.body, halfGigabyte)
-      }))
-      answer.catch(() => {})
-      return { answer }
-    })
+    change: answersCut(halfGigabyte)
+  },
+  {
+    name: 'response-passed-on-cut',
+    clause: 'limits.response.no-size-limit',
+    description: 'An answer ends after 24 MB.',
+    change: answersCut(24 * megabyte)
   }
 ]
+
+/** Answers of functions that end after so many bytes. */
+function answersCut(bytes: number): Override<FunctionRules> {
+  return running((run) => {
+    const answer = run.answer.then((given) => ({
+      ...given,
+      body: given.body && cut(given.body, bytes)
+    }))
+    answer.catch(() => {})
+    return { answer }
+  })
+}

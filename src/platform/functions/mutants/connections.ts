@@ -97,6 +97,12 @@ export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
     name: 'cancelled-connection-ends-quietly',
     clause: 'error.cancelled-connection-throws',
     description: 'A connection that was cancelled to end a deadlock looks as if it had ended.',
-    change: { isolate: { cancelledUseThrows: false } }
+    change: { isolate: { cancelledUse: 'ends' } }
+  },
+  {
+    name: 'cancelled-connection-hangs',
+    clause: 'error.cancelled-connection-throws',
+    description: 'A connection that was cancelled to end a deadlock never throws, and never ends.',
+    change: { isolate: { cancelledUse: 'hangs' } }
   }
 ]

@@ -146,6 +146,12 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     change: { isolate: { overruns: { tolerated: 0 } } }
   },
   {
+    name: 'overruns-never-forgotten',
+    clause: 'runtime.cpu-occasional-overrun-tolerated',
+    description: 'The first three overruns of a function are tolerated, and none after them.',
+    change: { isolate: { overruns: { of: Infinity } } }
+  },
+  {
     name: 'every-overrun-tolerated',
     clause: 'runtime.cpu-consistent-overrun-terminated',
     description: 'Overruns are tolerated however often there are any.',

@@ -79,7 +79,7 @@ export const unenforced: Unenforced<FunctionRules> = {
     },
     unreadHolds: false,
     deadlockVictim: 'none',
-    cancelledUseThrows: false,
+    cancelledUse: 'ends',
     overruns: { tolerated: Infinity },
     buffersCount: false
   }

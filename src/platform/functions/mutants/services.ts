@@ -35,6 +35,35 @@ const forgetful = Object.entries(keepers).map(
   })
 )
 
+const mute = Object.entries(keepers).map(
+  ([name, [service, words]]): Mutant<FunctionRules> => ({
+    name: `${name}-never-answers`,
+    clause: `functions.service.${name}`,
+    description: `${words} deletes, and never says so.`,
+    change: serving(({ call }) => ({
+      async call(asked, caller) {
+        const result = await call(asked, caller)
+        const isMute = asked.service === service && asked.method === 'delete'
+        return isMute ? new Promise(() => {}) : result
+      }
+    }))
+  })
+)
+
+/** Who takes the alarm of an object back takes those of all others back. */
+function forgettingAlarms(): Override<FunctionRules> {
+  const objects = new Map<string, unknown>()
+  return serving(({ call }) => ({
+    async call(asked, caller) {
+      const isAlarm = asked.service === 'storage' && asked.method.endsWith('Alarm')
+      if (isAlarm) objects.set(JSON.stringify(asked.args[0]), asked.args[0])
+      if (isAlarm && asked.method === 'deleteAlarm')
+        for (const object of objects.values()) await call({ ...asked, args: [object] }, caller)
+      return call(asked, caller)
+    }
+  }))
+}
+
 /** Calls of a service that delete do so wherever something was kept under that name. */
 function everywhere(service: string): Override<FunctionRules> {
   const stores = new Set<string>()
@@ -111,6 +140,7 @@ function firstMet() {
 /** What can be wrong with how functions are met, and with what they do. */
 export const serviceMutants: readonly Mutant<FunctionRules>[] = [
   ...forgetful,
+  ...mute,
   ...farReaching,
   ...twice,
   {
@@ -118,6 +148,12 @@ export const serviceMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'functions.event.scheduled',
     description: 'A trigger that is due again and again starts its function the first time only.',
     change: onceOnly
+  },
+  {
+    name: 'alarm-taken-back-for-all',
+    clause: 'functions.event.alarm',
+    description: 'Who takes the alarm of one object back takes those of all others back.',
+    change: forgettingAlarms()
   },
   {
     name: 'queue-consumed-elsewhere',

@@ -113,7 +113,7 @@ export function createCalls(options: {
       const entry = pending.get(call)
       if (!entry || message.stream.startsWith('b')) return entry !== undefined
       if (entry.isSacrificed) {
-        if (message.t === 'pull') toGuest(afterSacrifice(message.stream, rules))
+        if (message.t === 'pull') afterSacrifice(message.stream, { rules, toGuest })
         if (message.t === 'end') connections.release(entry.connection!)
         return false
       }
@@ -159,8 +159,12 @@ function touch(connections: Connections, connection: Connection, { t }: FlowMess
   if (t === 'chunk') connections.idle(connection)
 }
 
-/** What reading from a connection that was given up comes to. */
-function afterSacrifice(stream: string, rules: IsolateRules): FlowMessage {
+/** Tells what reading from a connection that was given up comes to. */
+function afterSacrifice(
+  stream: string,
+  { rules, toGuest }: Pick<Parameters<typeof createCalls>[0], 'rules' | 'toGuest'>
+) {
   const fault = faultOf(new Error('Response closed due to connection limit'))
-  return rules.cancelledUseThrows ? { t: 'broken', stream, fault } : { t: 'end', stream }
+  if (rules.cancelledUse === 'throws') toGuest({ t: 'broken', stream, fault })
+  else if (rules.cancelledUse === 'ends') toGuest({ t: 'end', stream })
 }

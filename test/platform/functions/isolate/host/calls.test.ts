@@ -126,7 +126,8 @@ test('by other rules an unread body holds nothing', () => {
 
 test.each([
   { rules: {}, read: 'to guest: broken' },
-  { rules: { cancelledUseThrows: false }, read: 'to guest: end' }
+  { rules: { cancelledUse: 'ends' as const }, read: 'to guest: end' },
+  { rules: { cancelledUse: 'hangs' as const }, read: 'cancel' }
 ])('what was sacrificed is warned of, and reading it meets $read', ({ rules, read }) => {
   const { wanted, flow, sent, connections } = given(rules)
   wanted[0]!.sacrifice()
