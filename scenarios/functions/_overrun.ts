@@ -9,15 +9,77 @@ const beyondFactor = 8
 const consistent = 6
 /** So many parts work is done in, each of which takes half of what the limit is. */
 const parts = 2 * beyondFactor
-/** How a request can come to use so much: all of it counts, whenever it was done. */
-const ways: Record<string, (work: number) => Command> = {
+/** So many parts are work that fits: what is beside each of them takes time as well. */
+const fewParts = 2
+/** So much of a limit is within it, where it was no more than that: something is beside it. */
+const [withinFactor, mostFactor] = [0.4, 0.6]
+/** What others do for a function that waits for it: long enough for a request to come and go. */
+const awaited = repeat(16, { do: 'digest', bytes: 16_384 })
+/**
+ * How a request can come to use so much, in how many parts where it does so in several: all of it
+ * counts, whenever it was done, and nothing else.
+ */
+const ways: Record<string, (work: number, parts: number) => Command> = {
   'at once': (work) => ({ do: 'burn', work }),
   'behind a timer': (work) => series(waiting(1), { do: 'burn', work }),
-  'in parts between timers': (work) =>
-    repeat(2 * parts, [{ do: 'burn', work: Math.ceil(work / parts) }, waiting(1)])
+  'in parts between timers': (work, parts) =>
+    repeat(2 * parts, [{ do: 'burn', work: Math.ceil(work / parts) }, waiting(1)]),
+  'behind what others do for it': (work) => series(awaited, { do: 'burn', work })
 }
 /** By how many answers one outcome has to be ahead, and how many rounds that may take. */
 const [lead, rounds] = [2, 9]
+
+/** How many more times something is so than not: `lead` either way, or fewer after all `rounds`. */
+async function votesFor(ask: () => Promise<boolean>): Promise<number> {
+  let ahead = 0
+  for (let round = 0; Math.abs(ahead) < lead && round < rounds; round++)
+    ahead += (await ask()) ? 1 : -1
+  return ahead
+}
+
+/** What overruns a limit again and again, and what came of it by each way. */
+function overrunner({ ask }: Worker, { limitMs, perMs }: { limitMs: number; perMs: number }) {
+  const replies: Reply[] = []
+  const ends = new Map(Object.keys(ways).map((way) => [way, { served: 0, ended: 0 }]))
+  let overruns = 0
+  const isServed = async (command: Command) => {
+    const reply = await ask(command)
+    replies.push(reply)
+    return outcomeOf(reply) !== undefined
+  }
+  /** While another request of the same function comes and goes. */
+  const isServedBeside = async (command: Command) => {
+    const [isIt] = await Promise.all([isServed(command), ask({ do: 'time' })])
+    return isIt
+  }
+  const overrun = async () => {
+    const [way, command] = Object.entries(ways)[overruns % ends.size]!
+    const work = Math.round(beyondFactor * limitMs * perMs)
+    const end = (await isServedBeside(command(work, parts))) ? 'served' : 'ended'
+    if (++overruns > consistent) ends.get(way)![end]++
+  }
+  return { replies, ends, isServed, isServedBeside, overrun }
+}
+
+type Overrunner = ReturnType<typeof overrunner>
+
+/** What is wrong with a way of working, of which each is ended beyond a limit and served within. */
+async function oddity(
+  worker: Worker,
+  { limitMs, ends, overrun, isServedBeside }: Overrunner & { limitMs: number }
+): Promise<string | undefined> {
+  while ([...ends.values()].some(({ served, ended }) => served + ended < lead)) await overrun()
+  const odd = [...ends].find(([, { served, ended }]) => served > ended)
+  if (odd) return `${beyondFactor * limitMs} ms of work ${odd[0]} are served ${odd[1].served} times`
+  for (const [way, command] of Object.entries(ways)) {
+    const act = async (work: number) =>
+      (await votesFor(() => isServedBeside(command(work, fewParts)))) > -lead
+    const seen = await worked(worker, { ms: withinFactor * limitMs, act })
+    if (seen && !seen.isPassed && seen.to < mostFactor * limitMs)
+      return `${withinFactor * limitMs} ms of work ${way} are not served`
+  }
+  return undefined
+}
 
 /**
  * Judges the limit of processor time of a function that overruns it consistently, since occasional
@@ -28,36 +90,20 @@ export async function judgeOverruns(
   judge: Judge,
   { worker, clause, limitMs }: { worker: Worker; clause: string; limitMs: number }
 ): Promise<void> {
-  const { ask } = worker
   const perMs = await workPerMs(worker)
   if (perMs === undefined) return
-  const replies: Reply[] = []
-  const isServed = async (command: Command) => {
-    const reply = await ask(command)
-    replies.push(reply)
-    return outcomeOf(reply) !== undefined
-  }
-  const works = (work: number) => isServed({ do: 'burn', work })
-  const ends = new Map(Object.keys(ways).map((way) => [way, { served: 0, ended: 0 }]))
-  let overruns = 0
-  const overrun = async () => {
-    const [way, command] = Object.entries(ways)[overruns % ends.size]!
-    const end = (await isServed(command(Math.round(beyondFactor * limitMs * perMs))))
-      ? 'served'
-      : 'ended'
-    if (++overruns > consistent) ends.get(way)![end]++
-  }
+  const overrunning = overrunner(worker, { limitMs, perMs })
+  const { replies, isServed, overrun } = overrunning
   const mostly = async (work: number) => {
-    let ahead = 0
-    for (let round = 0; Math.abs(ahead) < lead && round < rounds; round++) {
+    const votes = votesFor(async () => {
       await overrun()
-      ahead += (await works(work)) ? 1 : -1
-    }
-    return ahead > 0
+      return isServed({ do: 'burn', work })
+    })
+    return (await votes) > 0
   }
   for (let count = 0; count < consistent; count++) await overrun()
   const waitMs = beyondFactor * limitMs
-  const idle = await ask({ do: 'wait', ms: waitMs })
+  const idle = await worker.ask({ do: 'wait', ms: waitMs })
   if (outcomeOf(idle) === undefined) {
     const saw = `${waitMs} ms without work: ${idle.because}`
     judge.verify(clause, { holds: false, saw }, idle)
@@ -65,16 +111,10 @@ export async function judgeOverruns(
   }
   const line = await lineAround(limitMs, (ms) => worked(worker, { ms, act: mostly }))
   if (line === undefined) return
-  while ([...ends.values()].some(({ served, ended }) => served + ended < lead)) await overrun()
+  const odd = await oddity(worker, { ...overrunning, limitMs })
   // Of requests that were ended some were ended in the middle of an answer.
   const evidence = [idle, ...replies].filter(isAnswered) as [Reply, ...Reply[]]
-  const odd = [...ends].find(([, { served, ended }]) => served > ended)
-  if (odd !== undefined) {
-    const [way, { served }] = odd
-    const saw = `${beyondFactor * limitMs} ms of work ${way} are served ${served} times`
-    judge.verify(clause, { holds: false, saw }, ...evidence)
-    return
-  }
+  if (odd !== undefined) return judge.verify(clause, { holds: false, saw: odd }, ...evidence)
   const of = 'work that overruns again and again'
   judgeLine(judge, { clause, documented: limitMs, line, of, replies: evidence })
 }

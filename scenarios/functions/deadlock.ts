@@ -9,6 +9,9 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f']
 /** How long six bodies are left unread while nobody waits for a seventh connection. */
 const restMs = 500
 
+/** How long each body is waited for once all that were held up have been let go. */
+const endMs = patienceMs
+
 /** As many bodies as there may be are no deadlock while nobody waits: none of them is cancelled. */
 async function resting(context: Context & Judge, probe: Probe) {
   await using server = await openServer(context)
@@ -49,9 +52,9 @@ export default check({
         ...opened,
         { do: 'peek', name: 'a' },
         fetching(seventh.url()),
-        together(...names.map((name) => ({ do: 'read', name })))
+        together(...names.map((name) => ({ do: 'read', name, withinMs: endMs })))
       ),
-      { timeoutMs: 2 * patienceMs }
+      { timeoutMs: 3 * patienceMs }
     )
     const hasCome = await seventh.until(({ requests }) => requests === 1, patienceMs)
     const isDropped = () => channels.some((channel) => channel.seen().dropped > 0)
@@ -72,9 +75,13 @@ export default check({
     const which = `cancelled: ${dropped.join(', ') || 'none'}, where b was used least recently`
     const saw = `six unread bodies: a seventh request is made, ${which}`
     context.verify(victim, { holds: `${dropped}` === 'b', saw }, reply)
+    // A machine on which no body comes to its end in that time is too slow to tell.
+    const areEnded = reads.some(({ ok }) => typeof ok === 'number')
     for (const name of dropped) {
       const { error, ok } = reads[names.indexOf(name)]!
-      const fate = `reading from ${name}: ${error ?? `${ok} bytes, and an end`}`
+      if (ok === null && !areEnded) continue
+      const end = ok === null ? `nothing at all in ${endMs / 1_000} s` : `${ok} bytes, and an end`
+      const fate = `reading from ${name}: ${error ?? end}`
       context.verify(throws, { holds: error !== undefined, saw: fate }, reply)
     }
   }

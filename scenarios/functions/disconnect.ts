@@ -13,7 +13,7 @@ import { askToLeave } from './_departure.ts'
 import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
 
 const clause = 'runtime.disconnect-cancels'
-const ticks = 40
+const [ticks, manyTicks] = [40, 400]
 const tickMs = 50
 /** Long enough for the first client to have gone by then, on a machine that is not busy. */
 const stayMs = 1_500
@@ -23,6 +23,11 @@ async function isQuiet(channel: Channel): Promise<boolean> {
   await channel.until(() => false, graceMs)
   const { requests } = channel.seen()
   return !(await channel.until((seen) => seen.requests > requests, 2 * graceMs))
+}
+
+/** Requests one after another. */
+function loopOf(channel: Channel, times: number): Command {
+  return repeat(times, series(fetching(channel.url()), waiting(tickMs)))
 }
 
 /** What somebody has done who stays: a request, a body and a timer are under way meanwhile. */
@@ -39,7 +44,10 @@ export default check({
     const probe = await anyProbe(context)
     await using server = await openServer(context)
     const [ticking, held] = [server.channel('ticking'), server.channel('held')]
-    const beside = server.channel('beside')
+    const [beside, early] = [server.channel('beside'), server.channel('early')]
+    // Nobody has asked this function yet: it may not even have begun when its client has gone.
+    const hasty = await askToLeave(context.edge, probe, loopOf(early, manyTicks))
+    hasty.leave()
     const other = probe.ask(bystander(beside))
     if (!(await beside.until(({ requests }) => requests >= 2, patienceMs))) {
       beside.release()
@@ -47,10 +55,7 @@ export default check({
       return context.leave(clause, seen, await other)
     }
     const work = {
-      'a loop of requests': [
-        ticking,
-        repeat(ticks, series(fetching(ticking.url()), waiting(tickMs)))
-      ],
+      'a loop of requests': [ticking, loopOf(ticking, ticks)],
       'a request under way': [held, fetching(held.url({ hold: 'head' }))]
     } as const
     for (const [what, [channel, command]] of Object.entries(work)) {
@@ -66,8 +71,12 @@ export default check({
       const saw = `${what} ${isCancelled ? 'is cancelled' : 'goes on'} when the client has gone`
       context.verify(clause, { holds: isCancelled, saw }, alive)
     }
+    const isStill = await isQuiet(early)
     beside.release()
     const reply = await other
+    const fate = isStill ? 'is cancelled' : 'goes on'
+    const when = 'when the client has gone before anything came of it'
+    context.verify(clause, { holds: isStill, saw: `a loop of requests ${fate} ${when}` }, reply)
     const outcomes = outcomesOf(reply)
     const holds = outcomes.length > 0 && outcomes.every(({ ok }) => ok)
     const words = outcomes.length > 0 ? inWords(outcomes) : reply.because

@@ -3,8 +3,7 @@
  * query as `command`; the answer says what came of it. The README beside it lists the commands.
  */
 
-const mebibyte = 1_048_576
-const chunkBytes = 65_536
+const [mebibyte, chunkBytes] = [1_048_576, 65_536]
 const haystack = 'a'.repeat(chunkBytes)
 
 let [requests, instance] = [0]
@@ -148,11 +147,13 @@ const acts = {
     return treated(await fetch(url, { method, body, redirect, headers }), how, session)
   },
   peek: async ({ name }, session) => (await session.kept.get(name).read()).value?.length,
-  read: ({ name }, session) => drained(session.kept.get(name)),
+  read: ({ name, withinMs }, session) =>
+    Promise.race([drained(session.kept.get(name)), ...(withinMs ? [pause(withinMs)] : [])]),
   cancel: ({ name }, session) => session.kept.get(name).cancel(),
   wait: ({ ms }) => pause(ms),
   time: () => Date.now(),
   burn,
+  digest: ({ bytes }) => crypto.subtle.digest('SHA-256', new Uint8Array(bytes)).then(() => bytes),
   allocate,
   waitUntil: ({ of }, session) => void session.ctx.waitUntil(perform(of, session)),
   log({ text, repeat = 1, times = 1, level = 'log' }) {
@@ -235,10 +236,9 @@ function sha256() {
   return {
     add,
     end() {
-      const bits = BigInt(8 * length)
       const padding = new Uint8Array(((119 - (length % 64)) % 64) + 9)
       padding[0] = 128
-      new DataView(padding.buffer).setBigUint64(padding.length - 8, bits)
+      new DataView(padding.buffer).setBigUint64(padding.length - 8, BigInt(8 * length))
       add(padding)
       return [...state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
     }
@@ -294,7 +294,6 @@ export class ProbeState {
   }
 
   async alarm() {
-    const { env } = this.given
-    await perform(JSON.parse(env.ALARM ?? '{"do":"time"}'), begin(this.given))
+    await perform(JSON.parse(this.given.env.ALARM ?? '{"do":"time"}'), begin(this.given))
   }
 }
