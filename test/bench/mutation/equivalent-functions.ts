@@ -228,8 +228,8 @@ export const ofFunctions: readonly Equivalence[] = [
   },
   {
     file: `${isolate}guest/ballast.ts`,
-    operators: ['drop-guard'],
-    line: /if \(!new\.target\) throw/,
-    because: 'how a Blob is made is said by the standard of files'
+    operators: ['drop-guard', 'swap-arguments'],
+    line: /if \(!new\.target\) throw|blobOf\(globalThis, size\)/,
+    because: 'no document speaks of a Blob: how one is made is said by the standard of files'
   }
 ]

@@ -261,7 +261,7 @@ export const silentGuests: readonly Equivalence[] = [
     { file: `${guest}calls.ts`, line: /waiting\.delete\(call\)$/ },
     { file: `${guest}streams.ts`, line: /inlets\.delete\(stream\)$|forgetIn\(\w|ends\.delete/ },
     { file: `${guest}guest.ts`, line: /isDropped = true$|^ {2}\w+\.forget\(scope\)$/ },
-    { file: `${isolate}broker.ts`, line: /else open\.delete\(call\)$/ }
+    { file: `${isolate}broker.ts`, line: /^\s+(else )?open\.delete\(call\)$/ }
   ].map((one) => ({
     ...one,
     operators: ['skip-write'],

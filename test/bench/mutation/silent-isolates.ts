@@ -35,8 +35,23 @@ export const silentIsolates: readonly Equivalence[] = [
   {
     file: `${isolate}network.ts`,
     except: ['drop-branch', 'negate', 'always', 'swap-arguments'],
+    // Whose client has gone gives up what he asked for: that is documented.
+    before: /^(?!,\s*signal$)/,
     line: /createGunzip\(|createInflate\(|createBrotli\w+\(|isStale|headB|asksEncoding =|framing =/,
     because: 'codings and broken connections of what functions ask are not documented'
+  },
+  {
+    file: `${isolate}network.ts`,
+    operators: ['drop-filter'],
+    before: /hopByHop[^\n]+'host'\)$/,
+    because: 'what becomes of a host or of hop-by-hop headers that a function asks with is not said'
+  },
+  {
+    file: `${isolate}record.ts`,
+    operators: ['drop-branch'],
+    after: /^\(usage\)$/,
+    because:
+      'what is told of an invocation that never began, or of a process gone, is not documented'
   },
   {
     file: `${isolate}network.ts`,
