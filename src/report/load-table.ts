@@ -7,6 +7,7 @@ import type { WarmUp } from '../verdict/warm-up.ts'
 import { answerWarnings } from './answer-warnings.ts'
 import { legend } from './legend.ts'
 import { oneLine } from './printable.ts'
+import { grouped } from './quantity.ts'
 
 /** Microseconds as people read them: `850 µs`, `1.23 ms`, `4.5 s`. */
 export function latency(us: number | null): string {
@@ -18,7 +19,7 @@ export function latency(us: number | null): string {
 
 /** A whole number with thousands apart. */
 function count(value: number): string {
-  return Math.round(value).toLocaleString('en')
+  return grouped(Math.round(value))
 }
 
 /** How a load goes just now, on one line, with its tally so far; `of` is how long it may go on. */
@@ -69,7 +70,7 @@ function ownLines(own: Record<string, OwnFigure>): string[] {
     const figures = Object.entries(own).filter(([full]) => full.split(' ', 1)[0] === name)
     const told = figures.map(([full, { value, unit }]) => {
       const statistic = full.slice(name.length + 1)
-      const said = `${Number(value.toPrecision(4)).toLocaleString('en')} ${unit}`
+      const said = `${grouped(Number(value.toPrecision(4)))} ${unit}`
       return statistic === '' || statistic === 'per second' ? said : `${statistic} ${said}`
     })
     others.push(`  ${name.padEnd(widths.own)}${told.join(', ')}`)

@@ -1,7 +1,10 @@
-const grouping = new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
+let grouping: Intl.NumberFormat | undefined
 
-/** A number with its thousands set apart. */
+/** A number with its thousands set apart, to three digits behind the point. */
 export function grouped(value: number): string {
+  // To make the other takes 20 ms of a processor, and most that is told is a count.
+  if (Number.isSafeInteger(value)) return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
+  grouping ??= new Intl.NumberFormat('en', { maximumFractionDigits: 3 })
   return grouping.format(value)
 }
 
