@@ -2,8 +2,10 @@ import { serialize } from 'node:v8'
 import type { Pairs } from '../contract.ts'
 import type { ActMessage, CallMessage } from '../message.ts'
 
-// To import it makes Node load all of `fetch` for one of its names, in every process that starts.
-const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')
+// What Node's HTTP takes (RFC 9110, 5.6.2 and 5.5): to ask it would be to load all of it, in every
+// process that starts.
+const token = /^[\w!#$%&'*+.^`|~-]+$/
+const notInValues = /[^\t\x20-\x7e\x80-\xff]/
 
 /**
  * What one message, key or head may have, in bytes; the document is silent on all of them, and the
@@ -42,8 +44,11 @@ export function checkAnswer(head: ActMessage & { t: 'head' }) {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new TypeError('The status of a response is a number from 200 to 599.')
   for (const [name, value] of headers) {
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
+    if (typeof name !== 'string' || !token.test(name))
+      throw new TypeError(`Header name must be a valid HTTP token ["${name}"]`)
+    if (value === undefined) throw new TypeError(`Invalid value "undefined" for header "${name}"`)
+    if (notInValues.test(value))
+      throw new TypeError(`Invalid character in header content ["${name}"]`)
   }
   checkHead(head)
 }

@@ -1,4 +1,6 @@
-import { existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+// An import has Node load what stands behind each of its names: promises, streams and watchers.
+const { existsSync, openSync, readdirSync, readFileSync, readSync } =
+  process.getBuiltinModule('node:fs')
 
 /** What the kernel says of a thread of this process. */
 export type ThreadClock = {
