@@ -19,8 +19,11 @@ type Meeting = { pulse: Pulse; arrived: SharedArrayBuffer; workers: number }
 /** Waits until as many threads have come here as there are, so that none was asked twice. */
 async function met(call: Meeting): Promise<void> {
   const arrived = new Int32Array(call.arrived)
-  Atomics.add(arrived, 0, 1)
-  while (Atomics.load(arrived, 0) < call.workers) await new Promise(setImmediate)
+  let here = Atomics.add(arrived, 0, 1) + 1
+  Atomics.notify(arrived, 0)
+  // Who looked again and again would take a core from those who are still to come.
+  for (; here < call.workers; here = Atomics.load(arrived, 0))
+    await Atomics.waitAsync(arrived, 0, here).value
 }
 
 /** How long is waited for what scenarios left behind; what comes later finds no thread. */
