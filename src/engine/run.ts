@@ -48,6 +48,8 @@ type RunOptions = {
   seed: number
   /** The tier that is run, for scenarios that ask more in a longer one; default: quick. */
   tier?: Tier
+  /** What earlier runs came to, whose clauses these units may presuppose. */
+  known?: readonly Verdict[]
   onProgress: (progress: RunEvent) => void
 }
 
@@ -120,7 +122,8 @@ async function runAll(
   options: RunOptions & { senders: LoadWorkers },
   own: SenderThreads
 ): Promise<Verdict[]> {
-  const { units, inventory, target, pool, senders, stop, seed, tier, onProgress } = options
+  const { units, inventory, target, pool, senders, stop, seed, tier } = options
+  const { known = [], onProgress } = options
   const watch = createWatch(target)
   await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
   const verdicts: Verdict[] = []
@@ -164,7 +167,7 @@ async function runAll(
     const ms = Math.round(performance.now() - began)
     const own = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
     if (own.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
-    tell(unit, inLight(own, verdicts.concat(own)))
+    tell(unit, inLight(own, [...known, ...verdicts, ...own]))
   }
   await allOf(units, { inventory, workers: pool.workers, seed }, perform)
   if (stop.requested()) return verdicts
