@@ -10,7 +10,8 @@
 //   --line FILE:LINE  of one line, such as src/platform/waf/mapping.ts:12, or of several such
 //   --tier TIER       scenarios of which tier: quick (the default), full, long
 //   --budget SECONDS  most processor time of the platform that one fault may cost (12)
-//   --workers N       platforms at once (as many as there are cores)
+//   --workers N       platforms at once (as many as there are cores), and as many more while a core
+//                     is idle, since what never answers keeps none busy
 //   --own-tests       puts what no scenario sees to the project's tests of that file: what they
 //                     cannot see either changes nothing
 //   --declared        draws only what is declared to be equivalent, and asks about it all the same:
@@ -19,24 +20,24 @@
 //
 // What is there already is resumed, and Ctrl-C tells what is known by then.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openDocument } from '../../src/cli/document.ts'
 import { onInterrupt } from '../../src/cli/interrupt.ts'
 import { claiming } from '../../src/engine/plan.ts'
-import { createPool } from '../../src/engine/pool.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import type { Unit } from '../../src/engine/unit.ts'
 import type { Tier } from '../../src/scenario/tier.ts'
 import { flagsOf } from '../usage.ts'
 import { machine } from './machine.ts'
+import { type Bench, openBench } from './mutation/bench.ts'
 import { reasonFor } from './mutation/equivalent.ts'
 import { digestOf, honestRun, resultsName } from './mutation/honest-run.ts'
+import { isCoreIdle } from './mutation/idle-core.ts'
 import type { Result, Tried } from './mutation/outcome.ts'
 import { isSeenByTests, ownTestsOf } from './mutation/own-tests.ts'
 import { sampled } from './mutation/sample.ts'
 import { allMutations, type Mutation, partOf } from './mutation/sites.ts'
-import { createSlot } from './mutation/slot.ts'
 import { lineOf, reportOf } from './mutation/table.ts'
 import { type Stage, tryOut } from './mutation/trial.ts'
 
@@ -56,6 +57,8 @@ const { values, positionals: ids } = flagsOf(import.meta.url, {
     out: { type: 'string' }
   }
 })
+// Threads that are ended and begun again look here for what was made of their code.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 const root = resolve(import.meta.dirname, '../..')
 const size = Number(values.sample)
 const seed = Number(values.seed)
@@ -104,34 +107,46 @@ const isJudging = ({ clauses, observes = [], kind }: Unit) =>
 const units = claiming(document.plan.units, [...document.inventory.keys()]).filter(isJudging)
 const stop = createStop()
 const interrupt = onInterrupt(stop, () => note('Stopping.'))
-const slots = Array.from({ length: workers }, () => createSlot(root))
-const threads = createPool({ workers: 2 * workers, onQuestion() {}, mostMs: 120_000 })
+const benches = Array.from({ length: workers }, () => openBench(root))
 const began = performance.now()
 try {
   const honest = await honestRun({
     file: join(kept, `${digest}.json`),
-    ...{ document, units, slots, pool: threads, stop, note }
+    ...{ document, units, benches, stop, note }
   })
-  const next = left[Symbol.iterator]()
   const budgetMs = 1_000 * Number(values.budget)
   const common = { document, units, honest, root, stop, budgetMs, isDoubting: values.declared }
-  await Promise.all(
-    slots.map(async (slot) => {
-      for (const mutation of next) {
-        if (stop.requested()) return
-        const one = await find(mutation, { ...common, slot, pool: { ...threads, workers: 2 } })
-        if (stop.requested()) return
-        appendFileSync(out, `${JSON.stringify(one)}\n`)
-        tried.push(one)
-        note(`${`${tried.length}`.padStart(4)} ${lineOf(one)}  ${one.ms} ms`)
-      }
-    })
-  )
+  const isOver = () => left.length === 0 || stop.requested()
+  const tryNext = async (bench: Bench) => {
+    const mutation = left.shift()
+    const one = mutation && (await find(mutation, { ...common, ...bench }))
+    if (!one || stop.requested()) return
+    appendFileSync(out, `${JSON.stringify(one)}\n`)
+    tried.push(one)
+    note(`${`${tried.length}`.padStart(4)} ${lineOf(one)}  ${one.ms} ms`)
+  }
+  const always = benches.map(async (bench) => {
+    while (!isOver()) await tryNext(bench)
+  })
+  // A platform that never answers keeps no core busy: another one is tried meanwhile.
+  const meanwhile = benches.map(async () => {
+    if (!(await isCoreIdle(isOver))) return
+    const bench = openBench(root)
+    benches.push(bench)
+    do await tryNext(bench)
+    while (await isCoreIdle(isOver))
+  })
+  await Promise.all([...always, ...meanwhile])
 } finally {
   interrupt.off()
-  await threads.close()
-  for (const slot of slots) slot.close()
+  for (const bench of benches) await bench.close()
 }
+const spent = tried.filter(({ id }) => !before.has(id))
 const minutes = ((performance.now() - began) / 60_000).toFixed(1)
-console.log(`${machine()}, ${minutes} min\n\n${reportOf(tried, { seed })}`)
+const { user, system } = process.cpuUsage()
+const platforms = spent.reduce((sum, { processorMs = 0 }) => sum + processorMs / 1_000, 0)
+const cost = `${minutes} min, ${spent.length} faults tried now: ${platforms.toFixed(0)} CPU-s`
+const asking = ((user + system) / 1e6).toFixed(0)
+console.log(`${machine()}, ${cost} of platforms, ${asking} of who asks them`)
+console.log(`\n${reportOf(tried, { seed })}`)
 process.exitCode = stop.requested() ? 130 : 0

@@ -3,13 +3,12 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Document } from '../../../src/cli/document.ts'
 import { adapterIn } from '../../../src/cli/targets/embedded.ts'
-import type { Pool } from '../../../src/engine/pool.ts'
 import { run } from '../../../src/engine/run.ts'
 import type { Stop } from '../../../src/engine/stop.ts'
 import type { Unit } from '../../../src/engine/unit.ts'
+import type { Bench } from './bench.ts'
 import { type Covered, coveredBy } from './covered.ts'
 import { isUndone } from './outcome.ts'
-import type { Slot } from './slot.ts'
 
 /** What one unit of a scenario does to a platform without a fault. */
 export type Known = {
@@ -58,15 +57,14 @@ type Measuring = {
   file: string
   document: Document
   units: readonly Unit[]
-  slots: readonly Slot[]
-  pool: Pool
+  benches: readonly Bench[]
   stop: Stop
   note: (text: string) => void
 }
 
 /** What is known of the honest platform; what is not known yet is measured, and kept. */
 export async function honestRun(parts: Measuring): Promise<Honest> {
-  const { file, units, slots, note } = parts
+  const { file, units, benches, note } = parts
   const honest: Honest = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : { start: {}, units: {} }
@@ -75,7 +73,7 @@ export async function honestRun(parts: Measuring): Promise<Honest> {
   note(`measuring which lines ${missing.length} scenarios run, once for this source`)
   const next = missing[Symbol.iterator]()
   try {
-    await Promise.all(slots.map((slot) => measure(next, honest, { ...parts, slot })))
+    await Promise.all(benches.map((bench) => measure(next, honest, { ...parts, ...bench })))
   } finally {
     writeFileSync(file, JSON.stringify(honest))
   }
@@ -83,7 +81,7 @@ export async function honestRun(parts: Measuring): Promise<Honest> {
 }
 
 /** Has units run one by one on a platform that is measured. */
-async function measure(next: Iterable<Unit>, honest: Honest, parts: Measuring & { slot: Slot }) {
+async function measure(next: Iterable<Unit>, honest: Honest, parts: Measuring & Bench) {
   const { document, slot, pool, stop, note } = parts
   const platform = await slot.start(undefined, { isMeasured: true })
   if (!platform) throw new Error('the platform does not start, though there is no fault in it')

@@ -38,6 +38,8 @@ export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before
   asked: number
   of: number
   ms: number
+  /** Processor time that its platform took, with all that it started; none where none began. */
+  processorMs?: number
   /** Why it is equivalent, or what else is to be known. */
   because?: string
 }

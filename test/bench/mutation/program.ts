@@ -2,6 +2,7 @@
 // `node program.ts URL-OF-PLATFORM-MODULE [measured]`. It says `{ announcement }` once it is up;
 // asked for it, it says which code ran since it was asked last.
 import { Session } from 'node:inspector/promises'
+import { flushCompileCache } from 'node:module'
 import { coverFunctions } from './function-coverage.ts'
 
 const [, , module, isMeasured] = process.argv
@@ -21,3 +22,5 @@ process.on('message', async () => {
 const { startPlatform } = await import(module!)
 const { announcement } = await startPlatform({ port: 0, allowEgress: ['127.0.0.1:*'] })
 process.send!({ announcement })
+// It ends by being killed, when it is too late to keep what was made of its code for the next one.
+flushCompileCache()

@@ -2,14 +2,14 @@ import type { Document } from '../../../src/cli/document.ts'
 import { adapterIn } from '../../../src/cli/targets/embedded.ts'
 import type { Pool } from '../../../src/engine/pool.ts'
 import { withPresupposed } from '../../../src/engine/precedence.ts'
-import { run } from '../../../src/engine/run.ts'
+import { type RunEvent, run } from '../../../src/engine/run.ts'
 import { createStop, type Stop } from '../../../src/engine/stop.ts'
 import type { Unit } from '../../../src/engine/unit.ts'
 import type { Verdict } from '../../../src/verdict/verdict.ts'
 import { unitsFor } from './chosen-units.ts'
 import { reasonFor } from './equivalent.ts'
 import { type Honest, nameOf } from './honest-run.ts'
-import { isUndone, type Result, resultOf, type Tried } from './outcome.ts'
+import { isAbout, isUndone, type Result, resultOf, type Tried } from './outcome.ts'
 import type { Mutation } from './sites.ts'
 import type { Slot, Started } from './slot.ts'
 
@@ -57,8 +57,10 @@ export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
   const platform = await stage.slot.start(mutation)
   if (!platform) return told({ result: 'invalid' })
   try {
-    return told({ ...(await judge(units, { file, platform, stage })), of: units.length })
+    const found = await judge(units, { file, platform, stage })
+    return told({ ...found, of: units.length, processorMs: platform.processorMs() })
   } finally {
+    // Who is under way yet, when one has failed, hears nothing any more, and soon gives up.
     await platform.stop()
   }
 }
@@ -77,11 +79,13 @@ async function judge(
     const isGone = because !== undefined
     return { ...resultOf(verdicts, { file, fails, needs, isGone }), because }
   }
-  const { asked, verdicts, note } = await ask(affordable(units, stage), platform, stage)
+  const isKill = ({ outcome, clause }: Verdict) => outcome === 'fail' && !fails.has(clause)
+  const asking = { file, isKill, platform, stage }
+  const { asked, verdicts, note } = await ask(affordable(units, stage), asking)
   const result = cameTo(verdicts, note)
   const open = unseen.includes(result.result) ? openIn(verdicts, stage) : undefined
   if (!open || stage.stop.requested()) return { ...result, asked }
-  const again = await ask([open], platform, stage)
+  const again = await ask([open], asking)
   const last = cameTo([...verdicts, ...again.verdicts], again.note)
   const isOpenStill = again.verdicts.some((verdict) => isOpen(verdict, open, stage))
   return { ...last, asked, isNoticed: unseen.includes(last.result) && isOpenStill }
@@ -113,33 +117,76 @@ function affordable(units: readonly Unit[], { honest, budgetMs }: Stage): Unit[]
   })
 }
 
-async function ask(units: readonly Unit[], platform: Started, stage: Stage) {
-  const { honest, document, pool } = stage
-  const target = { ...platform.target, adapter: adapterIn(document.folder) }
+/** Whom to ask about which fault, and what of it is enough. */
+type Asking = {
+  file: string
+  isKill: (verdict: Verdict) => boolean
+  platform: Started
+  stage: Stage
+}
+
+/**
+ * Asks units one after the other, until a clause fails. Nobody is waited for then but who is about
+ * the part that has the fault, where the one that failed is not.
+ */
+async function ask(units: readonly Unit[], { file, isKill, platform, stage }: Asking) {
+  const { honest } = stage
   const verdicts: Verdict[] = []
   const expected = units.reduce((sum, unit) => sum + honest.units[nameOf(unit)]!.ms, 0)
   const stop = createStop()
   const late = setTimeout(stop.request, patience.times * expected + patience.ms)
   stage.stop.signal.addEventListener('abort', stop.request)
+  const enough = Promise.withResolvers<void>()
+  const underWay = new Set<Unit>()
   let asked = 0
-  for (const batch of batchesOf(units, honest)) {
-    await run({
-      units: withPresupposed(batch, { among: stage.units, inventory: document.inventory }),
-      ...{ inventory: document.inventory, target, pool, stop, seed: 1 },
-      onProgress(told) {
-        if (told.kind !== 'judged') return
-        verdicts.push(...told.verdicts)
-        if (told.verdicts.some(({ outcome }) => outcome === 'fail')) stop.request()
-      }
-    })
-    asked += batch.length
-    if (stop.requested() || platform.isGone()) break
+  const isOwn = ({ scenario }: { scenario: string }) => isAbout(scenario, file)
+  const onProgress = (told: RunEvent) => {
+    if (told.kind === 'started') underWay.add(told.unit)
+    if (told.kind !== 'judged') return
+    underWay.delete(told.unit)
+    if (units.includes(told.unit)) asked++
+    verdicts.push(...told.verdicts)
+    const kills = verdicts.filter(isKill)
+    if (kills.length === 0) return
+    stop.request()
+    if (kills.some(isOwn) || ![...underWay].some(isOwn)) enough.resolve()
   }
-  clearTimeout(late)
-  stage.stop.signal.removeEventListener('abort', stop.request)
-  const note = stage.stop.requested() ? undefined : await outageOf(platform)
-  return { asked, verdicts, note }
+  const all = async () => {
+    const begun = new Set<Unit>()
+    try {
+      for (const batch of batchesOf(units, honest)) {
+        await askTogether(batch, { begun, known: [...verdicts], platform, stage, stop, onProgress })
+        if (stop.requested() || platform.isGone()) break
+      }
+    } finally {
+      clearTimeout(late)
+      stage.stop.signal.removeEventListener('abort', stop.request)
+    }
+  }
+  await Promise.race([all(), enough.promise])
+  const isOver = stage.stop.requested() || verdicts.some(isKill)
+  return { asked, verdicts, note: isOver ? undefined : await outageOf(platform) }
 }
+
+/** Asks units, and what they presuppose, in one run, but those that earlier ones began with. */
+async function askTogether(
+  batch: readonly Unit[],
+  { begun, platform, stage, ...rest }: Together
+): Promise<void> {
+  const { document, pool } = stage
+  const { inventory, folder } = document
+  const fresh = withPresupposed(batch, { among: stage.units, inventory })
+  const units = fresh.filter((unit) => !begun.has(unit))
+  for (const unit of units) begun.add(unit)
+  const target = { ...platform.target, adapter: adapterIn(folder) }
+  await run({ units, inventory, target, pool, seed: 1, ...rest })
+}
+
+type Together = {
+  begun: Set<Unit>
+  platform: Started
+  stage: Stage
+} & Pick<Parameters<typeof run>[0], 'known' | 'stop' | 'onProgress'>
 
 /** Why a platform can be asked nothing any more, in words; undefined while it can. */
 async function outageOf(platform: Started): Promise<string | undefined> {
