@@ -76,7 +76,7 @@ async function windowRound(
   if (half > 0) await clock.until(begun + windowMs / 4)
   const end = begun + Math.max(slowMs, 2 * windowMs)
   while (!isEnd(count, end) && (await once())) count++
-  const until = clock.now() + (algorithm === 'sliding-counter' ? 3 : 1.5) * windowMs
+  const until = clock.now() + (algorithm === 'sliding-counter' ? 3 : 1.9) * windowMs
   while (clock.now() < until) {
     await clock.until(clock.now() + windowMs / 150)
     for (let again = 0; !isEnd(again, until) && (await once()); ) again++

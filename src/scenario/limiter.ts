@@ -12,7 +12,7 @@ export type { LimiterAsked } from './limiter-round.ts'
 const rounds = { least: 2, doubtful: 8, most: 8 }
 
 /** Of a window as long as this one round may be enough, in ms. */
-const longMs = 10_000
+const longMs = 4_000
 
 /** For how long no further round is begun, in ms. */
 const mostMs = 90_000

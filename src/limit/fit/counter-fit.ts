@@ -1,8 +1,12 @@
 import type { Span } from '../rate-span.ts'
 import type { AskedOnce, Fit } from './asked-once.ts'
 
-/** In so many places a window may begin; what is between two of them is one of both. */
+/** In so many places a window may begin, and into how many each is parted that may be one. */
 const places = 48
+const finer = 4
+
+/** Of places that are no longer than this, in ms, it makes no difference which it is. */
+const sameMs = 1
 
 /**
  * A sliding counter: the window so far, and of the one before the part that is not a window old.
@@ -29,10 +33,22 @@ function isByClock(
   countsRefused: boolean
 ): boolean {
   const start = asked[0]?.sent ?? 0
+  const isOf = (begun: Span) => {
+    return isCounter(asked, { burst, period, begun, isOwn: false, countsRefused })
+  }
   return Array.from({ length: places }, (_, place) => place / places).some((part) => {
     const to = start - part * period.from
-    const begun = { from: to - period.to / places, to }
-    return isCounter(asked, { burst, period, begun, isOwn: false, countsRefused })
+    return isSome({ from: to - period.to / places, to }, isOf)
+  })
+}
+
+/** Whether some part of a span may be one: what is none as a whole has no part that is. */
+function isSome({ from, to }: Span, isOf: (one: Span) => boolean): boolean {
+  if (!isOf({ from, to })) return false
+  if (to - from <= sameMs) return true
+  const part = (to - from) / finer
+  return Array.from({ length: finer }, (_, nth) => from + nth * part).some((begin) => {
+    return isSome({ from: begin, to: begin + part }, isOf)
   })
 }
 
@@ -83,8 +99,9 @@ function isCounter(asked: readonly AskedOnce[], counter: Counter): boolean {
     }
     const isNext = answered >= from + period.from
     isRolled ||= isNext
-    const inThis = before.from * left(answered - from, period.from) + count.from
-    const inNext = count.from * left(answered - from - period.from, period.from)
+    // If it belongs to this window, so do all before it; and if to the next, most counts if all do.
+    const inThis = before.from * left(answered - from, period.from) + count.from + next
+    const inNext = (count.from + next) * left(answered - from - period.from, period.from)
     const least = isNext ? Math.min(inThis, inNext) : inThis
     const most = before.to * left(sent - to, period.to) + count.to + next
     if (isAccepted ? least >= burst : most <= burst - 1) return false

@@ -23,7 +23,7 @@ const exact: readonly Model[] = [
   { algorithm: 'fixed-window', fits: clockFit, isLasting: true },
   { algorithm: 'sliding-log', fits: logFit },
   { algorithm: 'sliding-counter', fits: counterFit, isLasting: true },
-  { algorithm: 'sliding-counter', fits: ownCounterFit },
+  { algorithm: 'sliding-counter', fits: ownCounterFit, isLasting: true },
   { algorithm: 'token-bucket', fits: bucketFit }
 ]
 
@@ -125,8 +125,11 @@ function roundsOf(asked: readonly AskedOnce[], restMs: number): AskedOnce[][] {
   return rounds
 }
 
-/** What part of a period may have added up, where it does, until the last question. */
-const drift = { most: 0.03, times: 16 }
+/**
+ * What part of a period may have added up, where it does, until the last question: less where that
+ * tells another kind, and no less of a counter's own, of which there are many that fit.
+ */
+const drift = { other: { most: 0.004, times: 128 }, own: { most: 0.03, times: 16 } }
 
 /** Those of some kinds that fit, up to so many units away; other sizes only of its own kind. */
 function candidates(
@@ -140,11 +143,13 @@ function candidates(
   // A window may have ended between two that were asked at once, and a refusal changes nothing.
   const inOrder = asked.filter(({ isBeside }) => !isBeside)
   const periods = ((asked.at(-1)?.sent ?? 0) - (asked[0]?.sent ?? 0)) / stated.windowMs
-  const finer = Math.min(drift.times, Math.max(1, Math.ceil((step * periods) / drift.most)))
   return models.flatMap(({ algorithm, fits, isLasting }) => {
     const tokens = algorithm === 'token-bucket' ? stated.burst : 1
     // Of a bucket it adds up as well, by each token from one rest to the next.
-    const times = isLasting ? finer : algorithm === 'token-bucket' ? drift.times : 1
+    const { most, times: finest } =
+      drift[algorithm === 'sliding-counter' && algorithm === stated.algorithm ? 'own' : 'other']
+    const finer = Math.min(finest, Math.max(1, Math.ceil((step * periods) / most)))
+    const times = isLasting ? finer : algorithm === 'token-bucket' ? drift.own.times : 1
     const at = (place: number) => (place - count - 0.5) * step
     const length = (part: number) => ((1 + part) * stated.windowMs) / tokens
     return sizesOf(algorithm, stated).flatMap((burst) => {
@@ -152,12 +157,19 @@ function candidates(
         const all = algorithm === 'token-bucket' ? asked : inOrder
         return fits(all, burst, { from: length(from), to: length(to) })
       }
-      // What does not fit as a whole has no part that does.
-      const offs = between(at(0), at(2 * count + 1), 2 * count + 1).filter(isFit)
-      const fine = offs.flatMap(({ from, to }) => between(from, to, times))
-      return (times > 1 ? fine.filter(isFit) : offs).map((off) => ({ algorithm, burst, off }))
+      const offs = between(at(0), at(2 * count + 1), 2 * count + 1)
+      return offs
+        .flatMap((off) => fitsIn(off, times, isFit))
+        .map((off) => ({ algorithm, burst, off }))
     })
   })
+}
+
+/** Those parts of a span that fit: what does not fit as a whole has none that does. */
+function fitsIn(whole: Span, times: number, isFit: (one: Span) => boolean): Span[] {
+  if (!isFit(whole)) return []
+  if (times <= 1) return [whole]
+  return between(whole.from, whole.to, 2).flatMap((half) => fitsIn(half, times / 2, isFit))
 }
 
 /** The parts of a span, each as long as any other. */
