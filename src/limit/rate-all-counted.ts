@@ -77,15 +77,18 @@ function isMore({ accepted, silentMs, tookMs }: Regained, everyMs: number): bool
   return accepted > 1.5 + (silentMs + 2.2 * tookMs) / everyMs
 }
 
-/** Finds out whether that is so, and which limiter it is then; see `decided`. */
+/**
+ * Finds out whether that is so, and which limiter it is then, by what was `asked` already after a
+ * rest, one after another, and by more; see `decided`.
+ */
 export function* allCounted(
   asking: RateAsker,
   cycles: readonly Regained[],
-  once: number
+  { once, asked }: { once: number; asked: AskedOnce[] }
 ): Questions<RateLimit | undefined> {
   const { decidedAt } = asking
   const waitedMs = Math.max(...cycles.slice(0, 2).map((cycle) => cycle.waitedMs))
-  const found = yield* decided(asking, waitedMs, once)
+  const found = yield* decided(asking, waitedMs, { once, asked })
   asking.decidedAt = decidedAt
   return found
 }
@@ -100,13 +103,12 @@ export function* allCounted(
 function* decided(
   asking: RateAsker,
   waitedMs: number,
-  once: number
+  { once, asked }: { once: number; asked: AskedOnce[] }
 ): Questions<RateLimit | undefined> {
   const { soFar } = asking
   asking.soFar = { ...soFar, because: `${soFar.because}: perhaps what it refuses counts as well` }
   // It rests, and a window is no longer than it took until one was accepted.
   asking.decidedAt = asking.now + (rest + usually) * waitedMs
-  const asked: AskedOnce[] = []
   const burst = function* (at: number, most: number, inFlight = 1): Questions<number> {
     const { seen, accepted } = yield* asking.burst(at, most, { inFlight })
     for (const { kind, sent, answered } of seen) {
@@ -121,10 +123,13 @@ function* decided(
   }
   // Who takes more than that, one after another, is asked too slowly to be told anything.
   const many = 3 * once
-  const level = yield* burst(asking.now + rest * waitedMs, many)
+  if (asked.length === 0) yield* burst(asking.now + rest * waitedMs, many)
+  const level = asked.findIndex(({ isAccepted }) => !isAccepted)
   // Where not all is back, it takes longer than that, and that tells nothing.
-  if (level < Math.max(leastLevel, 0.9 * once) || asked.at(-1)!.isAccepted) return
-  let [left, others] = [countingOf(level, waitedMs), forgettingOf(level, waitedMs)]
+  if (level < Math.max(leastLevel, 0.9 * once)) return
+  let left = fittingOf(countingOf(level, waitedMs), asked)
+  let others = forgettingOf(level, waitedMs)
+  if (left.length === 0) return
   for (let round = 0; round < rounds.most; round++) {
     const since = asking.now
     const { silenceMs, isDisturbed } = silenceOf(left, round, asked)

@@ -1,6 +1,6 @@
 import { tickMs } from './fit/asked-once.ts'
+import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Pace } from './rate-pace.ts'
 import { common, inMs, middle, middleOf, minus, type Span, scaled, widened } from './rate-span.ts'
 import { isLong, type Kind, kindOf, type LimiterTrial, levelsOf } from './rate-trial.ts'
 
@@ -244,7 +244,8 @@ const names: Record<Kind, string> = {
   'token-bucket': 'a token bucket'
 }
 
-function reason(kind: Kind, [least, most]: [number, number], windowMs: number): string {
+/** What a limiter of such a kind does, in words. */
+export function reason(kind: Kind, [least, most]: [number, number], windowMs: number): string {
   const between = least < most ? ` to ${most.toLocaleString('en')}` : ''
   const many = `${least.toLocaleString('en')}${between} at once`
   const spaced = `one every ${inMs((2 * windowMs) / (least + most))}`

@@ -1,8 +1,9 @@
+import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { outerOf } from './rate-outer.ts'
-import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker, Sighting } from './rate-question.ts'
 import { middle } from './rate-span.ts'
+import { twoBuckets } from './rate-stacked.ts'
 import { windowOf } from './rate-trial.ts'
 
 /**
@@ -24,6 +25,12 @@ const afterMs = 12_000
 
 /** For how many of its windows the first alone never refuses those that come so slowly. */
 const beyond = 1.2
+
+/**
+ * What part of how many no bucket refuses to who keeps below its pace, where that was measured
+ * rightly; of windows that are shorter, in ms, the machine's own delays do.
+ */
+const many = { part: 0.12, from: 50, windowMs: 500 }
 
 /** How well a pace is known that is told, as a part of itself. */
 const exact = 0.03
@@ -66,6 +73,8 @@ export function* anotherLayer(
     }
   }
   const told = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+  const stacked = told && isOneByOne(seen, known) && (yield* twoBuckets(asking, known))
+  if (stacked) return stacked
   if (told?.algorithm !== 'stacked' || size > 1) return told
   asking.soFar = told
   const outer = yield* outerOf(asking, seen, { run: longestRun(seen), paceMs })
@@ -73,6 +82,19 @@ export function* anotherLayer(
   const because = told.because.replace(behind, `${behind} ${outer.words};`)
   return { ...told, behind: outer.behind, because }
 }
+
+/** Whether what came back after a refusal did so one at a time, as of two buckets. */
+function isOneByOne(seen: readonly Sighting[], { isGradual }: Pace): boolean {
+  const after = seen.slice(seen.findIndex(({ kind }) => kind === 'rejected'))
+  const isTaken = after.map(({ kind }) => kind === 'accepted')
+  const taken = isTaken.filter((isOne) => isOne).length
+  const together = isTaken.filter((isOne, index) => isOne && isTaken[index + 1]).length
+  return isGradual && taken >= leastBack && together <= mostTogether * taken
+}
+
+/** How many have to come back, and how many of them beside another, as a part. */
+const leastBack = 8
+const mostTogether = 0.2
 
 const behind = 'and a slower one behind it:'
 
@@ -85,8 +107,10 @@ function toldOf(
   const after = seen.slice(first)
   const refused = after.filter(({ kind }) => kind === 'rejected').length
   // One that came too soon after the one before is no other limit.
-  const isMany = refused >= 0.3 * after.length || refusedMs(seen) > beyond * middle(windowOf(known))
-  if (refused < 5 || !isMany) return
+  const windowMs = middle(windowOf(known))
+  const isTelling = known.isGradual && after.length >= many.from && windowMs >= many.windowMs
+  const isMany = refused >= (isTelling ? many.part : 0.3) * after.length
+  if (refused < 5 || !(isMany || refusedMs(seen) > beyond * windowMs)) return
   const run = longestRun(seen)
   const asked = `asked ${number(1_000 / paceMs)} a second`
   const [from, to] = [after[0]!.sent, after.at(-1)!.answered]
@@ -118,8 +142,10 @@ function toldOf(
   const one = `one limit: ${once.toLocaleString('en')} at once${pace}${kind}`
   const because = `${one}; ${behind} ${beside}`
   const told = { algorithm: 'stacked', burst: once, status, because, repeats: '1/1' } as const
-  const { windowMs } = found
-  return { ...told, ...(isKnown && { perSecond }), ...(windowMs !== undefined && { windowMs }) }
+  return {
+    ...{ ...told, ...(isKnown && { perSecond }) },
+    ...(found.windowMs !== undefined && { windowMs: found.windowMs })
+  }
 }
 
 /** How many runs of accepted ones tell, how close to a window apart, and how many fewer each. */

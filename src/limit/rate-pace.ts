@@ -1,4 +1,7 @@
+import type { AskedOnce } from './fit/asked-once.ts'
 import { allCounted, isPartly } from './rate-all-counted.ts'
+import { counterAtFirst } from './rate-counter.ts'
+import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
 import {
   type Burst,
@@ -8,36 +11,8 @@ import {
   tarpitMs
 } from './rate-question.ts'
 import { renewedBan } from './rate-renewal.ts'
-import {
-  common,
-  inMs,
-  middle,
-  middleOf,
-  minus,
-  onceAndBefore,
-  type Span,
-  scaled
-} from './rate-span.ts'
-
-/** What is known of a limiter from asking greedily: as much as it takes, as soon as it takes it. */
-export type Pace = {
-  /** How many requests it seems to accept at once. */
-  level: number
-  /** How many it gave back, each time that it was waited for. */
-  counts: readonly number[]
-  /** Whether it takes them back little by little, rather than all at once. */
-  isGradual: boolean
-  /** Whether a trial has measured the window, which until then is level times spacing. */
-  isMeasured?: boolean
-  /** Milliseconds in which it accepts one more in the long run. */
-  spacing: Span
-  /** The same if what it waits for began with the first request accepted. */
-  ownSpacing: Span
-  /** For how many milliseconds it was asked at once, at most. */
-  tookMs: number
-  /** When a refusal ended that may have been the end of a window. */
-  reference: Span
-}
+import { common, inMs, middle, middleOf, minus, onceAndBefore, scaled } from './rate-span.ts'
+import { isSlower } from './rate-stacked.ts'
 
 type Before = { tookMs: number; deadMs?: number; share: number; level: number; inPeaceMs?: number }
 
@@ -84,6 +59,7 @@ export function* pace(
   isFirst = true
 ): Questions<Pace | RateLimit> {
   const cycles: Cycle[] = []
+  const { before } = asking
   let isOpen = isFirst
   let { tookMs } = first
   let deadMs: number | undefined
@@ -92,8 +68,8 @@ export function* pace(
     const since = asking.refusedAt
     const [one] = cycles
     const inPeaceMs = one && peaceOf(one)
-    const before = { tookMs, deadMs, share, level: first.accepted, inPeaceMs }
-    const cycle: Cycle = yield* regained(asking, before)
+    const known = { tookMs, deadMs, share, level: first.accepted, inPeaceMs }
+    const cycle: Cycle = yield* regained(asking, known)
     tookMs = cycle.tookMs
     cycles.push(cycle)
     asking.before = 0
@@ -101,7 +77,7 @@ export function* pace(
       isOpen = false
       const { soFar } = asking
       asking.soFar = { ...soFar, because: soFarOf(cycles, first, tarpitMs(asking)) }
-      const counted = yield* allCounted(asking, cycles, first.accepted)
+      const counted = yield* byCounting(asking, cycles, { first, before })
       if (counted) return counted
       asking.soFar = soFar
       cycles.length = 0
@@ -123,9 +99,24 @@ export function* pace(
     if (isNew) {
       asking.soFar = { ...asking.soFar, because: soFarOf(cycles, first, tarpitMs(asking)) }
     }
-    const found = judged(cycles, first)
+    const found = judged(cycles, first, before)
     if (found) return found
   }
+}
+
+/**
+ * What comes back in part, as of who counts what it refused, or of a counter that was asked late:
+ * it is told first by what comes back while it is asked.
+ */
+function* byCounting(
+  asking: RateAsker,
+  cycles: readonly Cycle[],
+  { first, before }: { first: Burst; before: number }
+): Questions<Pace | RateLimit | undefined> {
+  const asked: AskedOnce[] = []
+  const level = first.accepted + before
+  const told = yield* counterAtFirst(asking, cycles, { least: first.accepted, level, asked })
+  return told ?? (yield* allCounted(asking, cycles, { once: first.accepted, asked }))
 }
 
 /** How soon a refusal ends again that was left in peace, as a part of what it lasted before. */
@@ -200,7 +191,7 @@ function* regained(asking: RateAsker, before: Before): Questions<Cycle> {
 }
 
 /** The pace, once there are enough cycles for it. */
-function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
+function judged(cycles: readonly Cycle[], first: Burst, before: number): Pace | undefined {
   if (cycles.length < 2) return
   const counts = cycles.map(({ accepted }) => accepted)
   const isGradual = middleOf(counts) <= 0.5 * first.accepted
@@ -218,8 +209,10 @@ function judged(cycles: readonly Cycle[], first: Burst): Pace | undefined {
   const spacing = scaled(elapsed, 1 / between)
   const own = { from: elapsed.from, to: end.to - start.sent }
   const credit = isGradual ? Math.floor(first.tookMs / middle(spacing)) : 0
+  const least = Math.max(1, level - credit)
   return {
-    level: Math.max(1, level - credit),
+    level: least,
+    mostLevel: least + before,
     counts,
     isGradual,
     spacing,
@@ -239,7 +232,8 @@ export function* sharpened(asking: RateAsker, known: Pace): Questions<Pace> {
   let { spacing } = known
   let first: Release | undefined
   let between = 0
-  while (spacing.to - spacing.from > sharp * spacing.to && asking.now - began < sharpMs) {
+  const isOpen = () => spacing.to - spacing.from > sharp * spacing.to && !isSlower(asking, deadMs)
+  while (isOpen() && asking.now - began < sharpMs) {
     const before = { tookMs: 0, deadMs, share: 0.02, level: known.level }
     const cycle: Cycle = yield* regained(asking, before)
     if (first) {

@@ -51,6 +51,10 @@ export type RateAsker = {
   inFlight: number
   /** How many were accepted just before, so that they count as well until a window has ended. */
   before: number
+  /** The same, of which it is not forgotten when it no longer counts. */
+  usedBefore: number
+  /** All that was seen so far. */
+  record: Sighting[]
   soFar: RateLimit
   /** When what is looked for may be decided, in ms of the clock, where that is known. */
   decidedAt?: number | undefined
@@ -86,6 +90,8 @@ export function createAsking(inFlight: number, before = 0): RateAsker {
   const asking: RateAsker = {
     inFlight,
     before,
+    usedBefore: before,
+    record: [],
     soFar: { algorithm: 'unclear', because, repeats: '0/0' },
     acceptedMs: 0,
     refusalMs: Number.POSITIVE_INFINITY,
@@ -110,6 +116,7 @@ export function createAsking(inFlight: number, before = 0): RateAsker {
   }
   function* ask(question: RateQuestion): Questions<readonly Sighting[]> {
     const seen = yield question
+    asking.record.push(...seen)
     asking.refusals.see(seen)
     asking.weights.see(seen)
     for (const { kind, status, sent, answered } of seen) {

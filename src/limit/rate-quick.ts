@@ -1,6 +1,6 @@
 import { tooFast } from './rate-concurrency.ts'
+import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
 import { inMs, meets, middle, type Span } from './rate-span.ts'
 

@@ -1,89 +1,168 @@
 import { type AskedOnce, tickMs } from './fit/asked-once.ts'
-import { bucketFit } from './fit/bucket-fit.ts'
-import { candidatesOf, counting, fittingOf, forgetting } from './fit/candidates.ts'
+import { candidatesOf, counters, counting, fittingOf, forgetting } from './fit/candidates.ts'
+import {
+  type AboutPair,
+  type FittedBucket,
+  type FittedPair,
+  pairFit,
+  pairsOf
+} from './fit/pair-fit.ts'
+import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Pace } from './rate-pace.ts'
-import type { Questions, RateAsker } from './rate-question.ts'
-import { gapsOf, middle, type Span } from './rate-span.ts'
+import type { Questions, RateAsker, Sighting } from './rate-question.ts'
+import { gapsOf, middle, middleOf } from './rate-span.ts'
 
 /** How many times slower the second has to be to show beside the first. */
 const slower = 1.5
 
 /** How many tokens are waited for once they come more slowly, and for how long at most, in ms. */
 const tokens = 12
-const longestMs = 25_000
+const longestMs = 30_000
 
-/** How often it is tried until two in a row are alike. */
-const mostRuns = 4
+/** How many show how slow the second is, and for how long they are waited for, in ms. */
+const few = 5
+const fewMs = 12_000
 
-/** How well a pace is known, and how far around it another is tried, as parts of it. */
-const step = 0.005
-const around = 0.08
+/** How long it rests until both are full, in times that the second seems to take, and in ms. */
+const rest = 1.08
+const unlike = 0.13
+const longestRestMs = 75_000
 
-/** A bucket that may have decided so: how many it holds, and in how many ms one comes back. */
-type Bucket = { size: number; period: Span }
+/** How many rows there are until two of them are alike. */
+const mostRows = 3
 
-/** What one run allows of the first bucket and of the second. */
-type Pair = { inner: Bucket[]; outer: Bucket[] }
+/** By how many the sizes may be off what they seem to be. */
+const off = { inner: 2, outer: 3 }
 
 /**
- * Two buckets, each of which refuses what it does not hold: after a rest it is asked one after
- * another for whatever comes back, which is soon at first, and later once the second is empty. The
- * refusals before that were the first one's, those after it the second's. Undefined where one
- * limiter alone may have done so, or it is not the same twice.
+ * Two buckets, each of which refuses what it does not hold. Where what comes back has become
+ * slower, the second is empty: how slow shows how long it takes until both are full again. After
+ * such a rest it is asked one after another until refused, and on for what comes back, which is
+ * soon at first, and later once the second is empty. Undefined unless two buckets may have decided
+ * so upon that, and upon all that was asked before or another such row, and no single limiter.
  */
 export function* twoBuckets(asking: RateAsker, known: Pace): Questions<RateLimit | undefined> {
-  let restMs = 1.3 * known.level * known.spacing.to
-  const all: AskedOnce[] = []
-  let before: Pair | undefined
-  for (let nth = 0; nth < mostRuns; nth++) {
-    const asked = yield* run(asking, known, restMs)
-    if (!asked) return
-    all.push(...asked)
-    const pair = pairOf(asked)
-    const inner = before && pair ? both(before.inner, pair.inner) : []
-    const outer = before && pair ? both(before.outer, pair.outer) : []
-    if (inner.length > 0 && outer.length > 0) {
-      return isSingle(all) ? undefined : said(asking, { inner, outer })
-    }
-    if (!pair && (before || nth > 0)) return
-    before = pair
-    // The second may not have been full yet.
-    restMs = pair
-      ? 1.2 * Math.max(...pair.outer.map(({ size, period }) => size * period.to))
-      : Math.max(2 * restMs, 2 * known.level * spacingOf(asked))
+  let slowMs = yield* slowest(asking, known)
+  if (slowMs === undefined) return
+  const until = asking.now
+  const before = inOrder(asking.record, asking.usedBefore)
+  let held = heldOf(before, until, slowMs)
+  const rows: AskedOnce[][] = []
+  for (let nth = 0; nth < mostRows; nth++) {
+    // No two are alike, so that no window ends at the same time in each.
+    const times = rest * (1 + unlike * nth)
+    const restMs = times * Math.max(held * slowMs, known.mostLevel * known.spacing.to)
+    if (restMs > longestRestMs) return
+    const row = yield* rowAfter(asking, restMs, { known, slowMs, held })
+    if (!row) return
+    const about = aboutOf(row)
+    const pairs = about ? pairsOf([...rows, row], about) : []
+    if (about && pairs.length === 0) return
+    // Who was used by others as well may have held less at first, but never more.
+    const all = nth === 0 ? before : before.filter(isTaken)
+    const both = pairs.filter((pair) => pairFit(all, pair))
+    const fillMs = Math.max(0, ...both.map(({ outer }) => outer.size * outer.period.to))
+    // What holds more than came back meanwhile looks as if it held as many as that.
+    const isRested = both.length > 0 && fillMs < restMs / full
+    if (isRested) rows.push(row)
+    if (isRested && !isSingle(rows.flat(), slowMs)) return said(asking, both)
+    slowMs = about ? about.outer.everyMs : slowMs
+    held = isRested ? held : Math.max(longer * held, heldOf(before, until, slowMs))
   }
   return
+}
+
+/** How many it held at most that were accepted, less those that came back until then. */
+function heldOf(before: readonly AskedOnce[], until: number, slowMs: number): number {
+  const taken = before.filter(isTaken)
+  const begun = Math.max(taken[0]!.sent, taken[0]!.answered)
+  return taken.length - (until - begun) / slowMs
+}
+
+/** How many times as long as it takes to be full it has to have rested. */
+const full = 1.04
+
+function isTaken({ isAccepted }: AskedOnce): boolean {
+  return isAccepted
 }
 
 /** How many times as long as one token takes a refusal lasts that is none of that bucket. */
 const longer = 1.15
 
+/** How many fewer it takes at once where another is not full yet, as a part of them. */
+const fewer = 0.6
+
+/** Whether what comes back is that much slower than it was, or as much less. */
+export function isLess(now: Pace, before: Pace): boolean {
+  const isGradual = now.isGradual && before.isGradual
+  const isSlow = now.spacing.from > slower * before.spacing.to
+  return isGradual && (isSlow || now.mostLevel < fewer * before.mostLevel)
+}
+
+/** How many refusals in a row were as long where what comes back has become slower. */
+const inRow = 4
+
 /**
- * Whether it refused for longer than one token takes, twice, as no bucket does that gets one every
- * so many ms: there are two, and what comes back is as fast as neither.
+ * Whether it refused for longer than one token takes, several times in a row, as no bucket does
+ * that gets one every so many ms: there are two, and what comes back is as fast as neither.
  */
+export function isSlower({ refusals }: RateAsker, everyMs: number): boolean {
+  const last = refusals.empty.slice(-inRow)
+  return last.length === inRow && last.every((ms) => ms > longer * everyMs + tickMs)
+}
+
+/** Whether it did so twice, whenever that was. */
 export function isSlowAtTimes({ refusals }: RateAsker, everyMs: number): boolean {
   return refusals.empty.filter((ms) => ms > longer * everyMs + tickMs).length > 1
 }
 
-/** In how many ms one came back at last. */
-function spacingOf(asked: readonly AskedOnce[]): number {
-  const times = asked.filter(({ isAccepted }) => isAccepted).map(({ sent }) => sent)
-  const late = gapsOf(times.slice(-tokens))
-  return late.toSorted((a, b) => a - b)[late.length >> 1] ?? 0
+/** In how many ms one comes back now; undefined where that is no slower than it was. */
+function* slowest(asking: RateAsker, { spacing }: Pace): Questions<number | undefined> {
+  const until = asking.now + fewMs
+  const leastMs = slower * middle(spacing)
+  const times: number[] = []
+  while (asking.now < until) {
+    const { accepted, seen } = yield* asking.burst(asking.now + middle(spacing) / 10, 1)
+    if (accepted === 0) continue
+    times.push((seen[0]!.sent + seen[0]!.answered) / 2)
+    const gaps = gapsOf(times).slice(-few)
+    if (gaps.length === few && gaps.every((ms) => ms > leastMs)) return middleOf(gaps)
+  }
+  return
 }
 
+/** What was asked before, in order, after so many that had been accepted at some time. */
+function inOrder(record: readonly Sighting[], before: number): AskedOnce[] {
+  const first = record[0]?.sent ?? 0
+  const used = { sent: Number.NEGATIVE_INFINITY, answered: first, isAccepted: true }
+  const accepted = record.filter(({ kind }) => kind === 'accepted')
+  // Whichever of those that were under way at once came first: in that order of time they came.
+  const sent = accepted.map((one) => one.sent).sort((a, b) => a - b)
+  const answered = accepted.map((one) => one.answered).sort((a, b) => a - b)
+  const taken = sent.map((at, nth) => {
+    return { sent: at - tickMs, answered: answered[nth]! + tickMs, isAccepted: true }
+  })
+  const refused = record
+    .filter(({ kind }) => kind === 'rejected')
+    .map((one) => ({ sent: one.sent - tickMs, answered: one.answered + tickMs, isAccepted: false }))
+  const placed = ({ sent, answered, isAccepted }: AskedOnce) => (isAccepted ? sent : answered)
+  const all = [...taken, ...refused].sort((one, other) => placed(one) - placed(other))
+  return [...Array.from({ length: before }, () => used), ...all]
+}
+
+/** What is known before a row: of the second how many it holds, and how slowly they come back. */
+type Expected = { known: Pace; slowMs: number; held: number }
+
 /**
- * Asks until refused and then for whatever comes back, until that is slower for long enough, or was
- * always as fast. Undefined where nothing was refused, or it takes too long.
+ * Asks until refused and then for whatever comes back, until that is slower for long enough.
+ * Undefined where nothing was refused, or it takes too long.
  */
-function* run(
+function* rowAfter(
   asking: RateAsker,
-  { level, spacing }: Pace,
-  restMs: number
+  restMs: number,
+  { known: { mostLevel, spacing }, slowMs, held }: Expected
 ): Questions<AskedOnce[] | undefined> {
-  const asked: AskedOnce[] = []
+  const row: AskedOnce[] = []
   const times: number[] = []
   const since = asking.now + restMs
   const ask = function* (at: number, most: number): Questions<void> {
@@ -92,19 +171,21 @@ function* run(
       if (kind === 'unclear') continue
       if (kind === 'accepted') times.push((sent + answered) / 2)
       const isAccepted = kind === 'accepted'
-      asked.push({ sent: sent - tickMs, answered: answered + tickMs, isAccepted })
+      row.push({ sent: sent - tickMs, answered: answered + tickMs, isAccepted })
     }
   }
-  yield* ask(since, 4 * level)
-  if (asked.length === 0 || asked.at(-1)!.isAccepted) return
+  yield* ask(since, 4 * mostLevel)
+  if (row.length === 0 || row.at(-1)!.isAccepted) return
   const first = times.length
+  // As many come back until the second is empty, as it gets fewer than the first meanwhile.
+  const expected = (held - mostLevel) / Math.max(0.1, 1 - middle(spacing) / slowMs)
   while (asking.now < since + longestMs) {
     const gaps = gapsOf(times.slice(first))
     const lastMs = gaps.at(-1) ?? middle(spacing)
     yield* ask(asking.now + Math.min(lastMs, middle(spacing)) / 10, 1)
     const turn = turnOf(gaps)
-    const isEven = turn === undefined && gaps.length > level
-    if (isEven || (turn !== undefined && gaps.length - turn > tokens)) return asked
+    const isEven = turn === undefined && gaps.length > 2 * expected + 2 * tokens
+    if (isEven || (turn !== undefined && gaps.length - turn > tokens)) return row
   }
   return
 }
@@ -124,61 +205,55 @@ function turnOf(gaps: readonly number[]): number | undefined {
   return best && best.turn >= 3 && Math.exp(best.ratio) > slower ? best.turn : undefined
 }
 
-/** The two buckets that may have decided so; undefined where one alone may have, or no two. */
-function pairOf(asked: readonly AskedOnce[]): Pair | undefined {
-  const accepted = asked.filter(({ isAccepted }) => isAccepted)
-  const once = asked.findIndex(({ isAccepted }) => !isAccepted)
-  const times = accepted.map(({ sent, answered }) => (sent + answered) / 2)
-  const turn = turnOf(gapsOf(times.slice(once)))
+/** What two buckets a row seems to be of; undefined where what came back was never slower. */
+function aboutOf(row: readonly AskedOnce[]): AboutPair | undefined {
+  const once = row.findIndex(({ isAccepted }) => !isAccepted)
+  const times = row
+    .filter(({ isAccepted }) => isAccepted)
+    .map(({ sent, answered }) => (sent + answered) / 2)
+  const gaps = gapsOf(times.slice(once))
+  const turn = turnOf(gaps)
   if (turn === undefined) return
-  const [last, next] = [accepted[once + turn]!, accepted[once + turn + 1]!]
-  const begun = times[0]!
-  const [lastAt, firstAt] = [times[once + turn]!, times[once]!]
+  const [begun, firstAt, lastAt] = [times[0]!, times[once]!, times[once + turn]!]
   const innerMs = (lastAt - firstAt) / turn
-  const outerMs = (times.at(-1)! - times[once + turn + 1]!) / (accepted.length - once - turn - 2)
-  const before = asked.filter(({ answered }) => answered <= last.answered)
-  const after = asked.filter(({ isAccepted, sent }) => isAccepted || sent > next.sent)
-  const inner = bucketsOf(before, once - (times[once - 1]! - begun) / innerMs, innerMs)
-  const outer = bucketsOf(after, once + turn + 1 - (lastAt - begun) / outerMs, outerMs)
-  if (inner.length === 0 || outer.length === 0) return
-  return { inner, outer }
+  const late = times.slice(once + turn + 1)
+  const outerMs = (late.at(-1)! - late[0]!) / (late.length - 1)
+  const inner = once - (times[once - 1]! - begun) / innerMs
+  const outer = once + turn + 1 - (lastAt - begun) / outerMs
+  return {
+    inner: { sizes: around(inner, off.inner), everyMs: innerMs },
+    outer: { sizes: around(outer, off.outer), everyMs: outerMs }
+  }
 }
 
-/** The buckets of about so many, one about every so many ms, that may have decided so. */
-function bucketsOf(asked: readonly AskedOnce[], about: number, everyMs: number): Bucket[] {
-  const sizes = Array.from({ length: 7 }, (_, nth) => Math.round(about) - 3 + nth)
-  const count = Math.round(around / step)
-  return sizes.flatMap((size) => {
-    return Array.from({ length: 2 * count + 1 }, (_, nth): Bucket[] => {
-      const from = everyMs * (1 + (nth - count - 0.5) * step)
-      const period = { from, to: from + everyMs * step }
-      return size > 0 && bucketFit(asked, size, period) ? [{ size, period }] : []
-    }).flat()
-  })
+function around(size: number, off: number) {
+  return { from: Math.round(size) - off, to: Math.round(size) + off }
 }
 
-/** Whether one limiter alone may have decided so upon all runs. */
-function isSingle(asked: readonly AskedOnce[]): boolean {
+/** How exactly a window has to be one that fits, over as many as there are, as a part of it. */
+const finest = 0.0005
+
+/** Whether one limiter alone may have decided so upon all rows. */
+function isSingle(asked: readonly AskedOnce[], slowMs: number): boolean {
   const once = asked.findIndex(({ isAccepted }) => !isAccepted)
   const sizes = [once, once - 1, once - 2].filter((size) => size > 0)
   const most = asked.filter(({ isAccepted }) => isAccepted).length
   const tookMs = asked.at(-1)!.answered - asked[0]!.sent
   // In all that time no more came back than in so many windows, and no less than in a few.
   const windows = { from: (once * tookMs) / (4 * most), to: tookMs }
-  return fittingOf(candidatesOf([...forgetting, ...counting], sizes, windows), asked).length > 0
+  const kinds = forgetting.filter(({ algorithm }) => algorithm !== 'sliding-counter')
+  // Asked on, a counter gives back its size in each window, and that is how slowly it came.
+  const counted = { ...windows, from: Math.max(windows.from, (once * slowMs) / slower) }
+  const all = [
+    ...candidatesOf([...kinds, ...counting], sizes, windows),
+    ...(counted.from < counted.to ? candidatesOf(counters, sizes, counted) : [])
+  ]
+  return fittingOf(all, asked, finest).length > 0
 }
 
-/** Those of two runs that are of one size, and about as fast. */
-function both(some: readonly Bucket[], others: readonly Bucket[]): Bucket[] {
-  return some.filter(({ size, period }) => {
-    return others.some((one) => {
-      return one.size === size && Math.abs(middle(one.period) / middle(period) - 1) < 2 * step
-    })
-  })
-}
-
-function said({ status }: RateAsker, { inner, outer }: Pair): RateLimit {
-  const [one, other] = [told(inner), told(outer)]
+function said({ status }: RateAsker, pairs: readonly FittedPair[]): RateLimit {
+  const one = told(pairs.map(({ inner }) => inner))
+  const other = told(pairs.map(({ outer }) => outer))
   const because =
     `one limit: ${one.words}; and a slower one behind it: ${other.words}: what came back was ` +
     'that fast first, and that slow later'
@@ -194,7 +269,7 @@ function said({ status }: RateAsker, { inner, outer }: Pair): RateLimit {
 }
 
 /** How many such a bucket holds, where that is one number, and how many come back a second. */
-function told(buckets: readonly Bucket[]) {
+function told(buckets: readonly FittedBucket[]) {
   const sizes = buckets.map(({ size }) => size)
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)]
   const from = Math.min(...buckets.map(({ period }) => period.from))

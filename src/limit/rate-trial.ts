@@ -1,4 +1,4 @@
-import type { Pace } from './rate-pace.ts'
+import type { Pace } from './rate-known.ts'
 import type { Burst, Questions, RateAsker, Release } from './rate-question.ts'
 import { meets, middle, plus, type Span, scaled, widened } from './rate-span.ts'
 

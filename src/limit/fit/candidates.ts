@@ -1,7 +1,13 @@
 import type { Span } from '../rate-span.ts'
 import type { AskedOnce, Fit } from './asked-once.ts'
 import { bucketFit, tickedBucketFit } from './bucket-fit.ts'
-import { counterFit, counterOfAllFit, ownCounterFit, ownCounterOfAllFit } from './counter-fit.ts'
+import {
+  counterFit,
+  counterOfAllFit,
+  ownCounterFit,
+  ownCounterOfAllFit,
+  roundingFit
+} from './counter-fit.ts'
 import { logFit, logOfAllFit } from './log-fit.ts'
 import { bucketOfAllFit, renewedBanFit } from './renewed-fit.ts'
 import type { WindowedAlgorithm } from './stated-limiter.ts'
@@ -42,6 +48,16 @@ export const counting: readonly FittedKind[] = [
   { algorithm: 'other', fits: renewedBanFit, countsRefused: true }
 ]
 
+/** Counters by the clock or from the first request, that round down or do not: one of each. */
+export const counters: readonly FittedKind[] = (['down', 'none'] as const).flatMap((rounding) =>
+  (['clock', 'first-request'] as const).map((anchor) => {
+    return {
+      ...{ algorithm: 'sliding-counter' as const, anchor },
+      fits: roundingFit(anchor === 'first-request', rounding)
+    }
+  })
+)
+
 /** A kind, how many it takes at once, and a span in which its window may lie, in ms. */
 export type FittedLimiter = { kind: FittedKind; size: number; window: Span }
 
@@ -65,16 +81,20 @@ export function candidatesOf(
   }).flat()
 }
 
-/** Those that may have decided so upon all that was asked, in shorter spans where they are few. */
+/**
+ * Those that may have decided so upon all that was asked, in shorter spans where they are few: down
+ * to `finest`, as a part of a window, which over many windows adds up.
+ */
 export function fittingOf(
   all: readonly FittedLimiter[],
-  asked: readonly AskedOnce[]
+  asked: readonly AskedOnce[],
+  finest = fine
 ): FittedLimiter[] {
   const left = all.filter((one) => isFitting(one, asked))
   const [one] = left
-  const isFine = one === undefined || one.window.to < one.window.from * (1 + fine)
+  const isFine = one === undefined || one.window.to < one.window.from * (1 + finest)
   if (isFine || left.length > mostHalved) return left
-  return fittingOf(left.flatMap(halved), asked)
+  return fittingOf(left.flatMap(halved), asked, finest)
 }
 
 function halved(one: FittedLimiter): FittedLimiter[] {

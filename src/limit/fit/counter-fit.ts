@@ -13,28 +13,30 @@ const sameMs = 1
  * Some round that part down and others do not, so that one more or less is let pass where it
  * counts; after a rest it does not.
  */
-export const counterFit: Fit = (asked, burst, period) => isByClock(asked, burst, period, false)
+export const counterFit: Fit = (asked, burst, period) => isByClock(asked, burst, period)
 
 /** One whose windows begin with the first request after a rest of two. */
-export const ownCounterFit: Fit = (asked, burst, period) => isOfFirst(asked, burst, period, false)
+export const ownCounterFit: Fit = (asked, burst, period) => isOfFirst(asked, burst, period)
 
 /** One by the clock where what is refused counts as what is taken does. */
-export const counterOfAllFit: Fit = (asked, burst, period) => isByClock(asked, burst, period, true)
+export const counterOfAllFit: Fit = (asked, burst, period) => {
+  return isByClock(asked, burst, period, { countsRefused: true })
+}
 
 /** One from the first request where what is refused counts as well. */
 export const ownCounterOfAllFit: Fit = (asked, burst, period) => {
-  return isOfFirst(asked, burst, period, true)
+  return isOfFirst(asked, burst, period, { countsRefused: true })
 }
 
 function isByClock(
   asked: readonly AskedOnce[],
   burst: number,
   period: Span,
-  countsRefused: boolean
+  manner: Manner = {}
 ): boolean {
   const start = asked[0]?.sent ?? 0
   const isOf = (begun: Span) => {
-    return isCounter(asked, { burst, period, begun, isOwn: false, countsRefused })
+    return isCounter(asked, { ...manner, burst, period, begun, isOwn: false })
   }
   return Array.from({ length: places }, (_, place) => place / places).some((part) => {
     const to = start - part * period.from
@@ -56,24 +58,39 @@ function isOfFirst(
   asked: readonly AskedOnce[],
   burst: number,
   period: Span,
-  countsRefused: boolean
+  manner: Manner = {}
 ): boolean {
   const [{ sent, answered } = { sent: 0, answered: 0 }] = asked
   const begun = { from: sent, to: answered }
-  return isCounter(asked, { burst, period, begun, isOwn: true, countsRefused })
+  return isCounter(asked, { ...manner, burst, period, begun, isOwn: true })
 }
 
+/**
+ * What it does with the part of a request that is left of the window before: one that rounds down
+ * takes what comes while it counts less than its size, one that does not what fits as a whole.
+ */
+export type Rounding = 'down' | 'none' | 'either'
+
+/** One that forgets what it refused, by the clock or from the first request, and rounds so. */
+export function roundingFit(isOwn: boolean, rounding: Rounding): Fit {
+  return isOwn
+    ? (asked, burst, period) => isOfFirst(asked, burst, period, { rounding })
+    : (asked, burst, period) => isByClock(asked, burst, period, { rounding })
+}
+
+/** How it counts, where that is not as usual. */
+type Manner = { countsRefused?: boolean; rounding?: Rounding }
+
 /** A counter whose first window began at some time in a span. */
-type Counter = {
+type Counter = Manner & {
   burst: number
   period: Span
   begun: Span
   isOwn: boolean
-  countsRefused: boolean
 }
 
 function isCounter(asked: readonly AskedOnce[], counter: Counter): boolean {
-  const { burst, period, begun, isOwn, countsRefused } = counter
+  const { burst, period, begun, isOwn, countsRefused = false, rounding = 'either' } = counter
   const none = { from: 0, to: 0 }
   // The earliest and the latest time at which the window may have begun.
   let { from, to } = begun
@@ -104,7 +121,9 @@ function isCounter(asked: readonly AskedOnce[], counter: Counter): boolean {
     const inNext = (count.from + next) * left(answered - from - period.from, period.from)
     const least = isNext ? Math.min(inThis, inNext) : inThis
     const most = before.to * left(sent - to, period.to) + count.to + next
-    if (isAccepted ? least >= burst : most <= burst - 1) return false
+    const isOver = rounding === 'none' ? least > burst - 1 : least >= burst
+    const isRoom = rounding === 'down' ? most < burst : most <= burst - 1
+    if (isAccepted ? isOver : isRoom) return false
     if (!isAccepted && !countsRefused) continue
     count = { from: count.from + (isNext ? 0 : 1), to: count.to + 1 }
     if (isNext) next++
