@@ -24,6 +24,9 @@ const longest = 1.4
 /** Of a longer window there is no time for as many rests, in ms. */
 const longestMs = 12_000
 
+/** Of more at once all kinds and windows take seconds of processor time to be held against it. */
+const mostAtOnce = 200
+
 /** How long it rests at first, where its window is not known, and later, in windows. */
 const rests = { first: 2.2, later: 2.05 }
 
@@ -54,7 +57,8 @@ export function isLikeCounter({ refusals }: RateAsker, known: Pace): boolean {
   const windowMs = mostLevel * spacing.to
   // Nor is one refused for much longer than its window.
   const isLong = longMs > longer * spacing.to && longMs < longest * windowMs
-  return isGradual && mostLevel >= leastOwn && isLong && windowMs < longestMs
+  const isMany = mostLevel >= leastOwn && mostLevel <= mostAtOnce
+  return isGradual && isMany && isLong && windowMs < longestMs
 }
 
 /** What a counter seems to be before it is looked for, and what it was asked in rounds. */
@@ -108,7 +112,7 @@ export function* counterAtFirst(
   { least, level, asked }: { least: number; level: number; asked: AskedOnce[] }
 ): Questions<Pace | undefined> {
   const longMs = Math.max(...cycles.slice(0, 2).map(({ waitedMs }) => waitedMs))
-  if (level < leastOwn || longMs > longestMs) return
+  if (level < leastOwn || level > mostAtOnce || longMs > longestMs) return
   const about = { least, level, spacingMs: longMs / level, longMs, asked }
   const told = yield* slidingCounter(asking, about)
   if (!told) return
