@@ -1,5 +1,6 @@
 import type { AskedOnce } from './fit/asked-once.ts'
 import { allCounted, isPartly } from './rate-all-counted.ts'
+import { heldOpen } from './rate-connections.ts'
 import { counterAtFirst } from './rate-counter.ts'
 import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -77,6 +78,8 @@ export function* pace(
       isOpen = false
       const { soFar } = asking
       asking.soFar = { ...soFar, because: soFarOf(cycles, first, tarpitMs(asking)) }
+      const open = yield* heldOpen(asking, { level: first.accepted })
+      if (open) return open
       const counted = yield* byCounting(asking, cycles, { first, before })
       if (counted) return counted
       asking.soFar = soFar

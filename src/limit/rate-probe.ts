@@ -147,8 +147,11 @@ async function asked(question: RateQuestion, left: Allowance, options: RateProbe
   const seen: Sighting[] = []
   let count = 0
   let isOver = false
-  const until = Math.min(left.until, clock.now() + question.forMs)
-  async function lane() {
+  const begun = clock.now()
+  const until = Math.min(left.until, begun + question.forMs)
+  async function lane(place: number) {
+    const { everyMs } = question
+    if (place > 0 && everyMs > 0) await clock.until(begun + place * everyMs)
     while (!isOver && count < question.most && left.requests > 0 && clock.now() < until) {
       count++
       left.requests--
@@ -158,8 +161,11 @@ async function asked(question: RateQuestion, left: Allowance, options: RateProbe
       left.unclear = kind === 'unclear' ? left.unclear + 1 : 0
       left.because = because
       isOver ||= kind === 'rejected' || left.unclear >= mostUnclear || stopped()
+      if (everyMs > 0) break
     }
   }
-  await Promise.all(Array.from({ length: Math.min(question.inFlight, question.most) }, lane))
+  await Promise.all(
+    Array.from({ length: Math.min(question.inFlight, question.most) }, (_, n) => lane(n))
+  )
   return seen.sort((one, other) => one.sent - other.sent)
 }

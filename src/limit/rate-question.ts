@@ -23,6 +23,8 @@ export type RateQuestion = {
   forMs: number
   /** Whether each is asked on a connection of its own, so that none is open between two of them. */
   isApart: boolean
+  /** How many ms after one the next is sent, whatever is back; 0 to send it as one is. */
+  everyMs: number
   /** What there is to say if it cannot be asked any more. */
   soFar: RateLimit
   /** When what is looked for may be decided, in ms of the clock, where that is known. */
@@ -44,7 +46,9 @@ export type Burst = {
 }
 
 /** How a burst is asked, where it is not as usual: see `RateQuestion`. */
-export type BurstManner = Partial<Pick<RateQuestion, 'inFlight' | 'forMs' | 'isApart'>>
+export type BurstManner = Partial<Pick<RateQuestion, Manner>>
+
+type Manner = 'inFlight' | 'forMs' | 'isApart' | 'everyMs'
 
 /** The way to ask, which remembers what all questions have in common. */
 export type RateAsker = {
@@ -82,7 +86,7 @@ export type RateAsker = {
 /** The end of a refusal: it came within the span, and was seen by a request sent at `sent`. */
 export type Release = Span & { sent: number }
 
-const usual = { forMs: Number.POSITIVE_INFINITY, isApart: false }
+const usual = { forMs: Number.POSITIVE_INFINITY, isApart: false, everyMs: 0 }
 
 /** A way to ask with so many requests in flight at once during a burst. */
 export function createAsking(inFlight: number, before = 0): RateAsker {

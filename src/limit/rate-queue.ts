@@ -1,28 +1,63 @@
 import type { RateLimit } from './rate-limit.ts'
 import type { Burst, Questions, RateAsker } from './rate-question.ts'
 import { logged } from './rate-queued-log.ts'
-import { acceptedOf, atOnceIn, type QueueRow, rowOf } from './rate-row.ts'
+import { agreedOn, lateIn, roomIn } from './rate-room.ts'
+import { acceptedOf, atOnceIn, freeAt, type QueueRow, rowOf, rowOfWaiting } from './rate-row.ts'
 import { inMs, middleOf, type Span } from './rate-span.ts'
 
-/** How many at once a queue is asked to hold, and for how many ms the last may wait. */
+/** How many a queue is asked to hold, and for how many ms the last may wait. */
 const largestWave = 256
-const longestWaitMs = 8_000
+const longestWaitMs = 10_000
+
+/** After how many ms at most the next is sent, and as what part of the time of one. */
+const apart = { mostMs: 8, part: 1 / 6 }
 
 /** How long nothing is asked before it is filled, in ms, at least. */
 const restMs = 1_000
 
-/** How often it is filled until it holds as many as before. */
-const mostWaves = 12
+/** How often it is filled at most, and how often where it is never full. */
+const mostWaves = 16
+const openWaves = 2
 
-/** How many waves have to be refused in part, and how many of the fullest soon enough. */
-const fewestFull = 3
-const fewestSure = 2
+/** How many times as fast as others a row is, what part of all may be, and of how many one is. */
+const other = { times: 1.2, part: 0.4, least: 10 }
 
-/** How many times as fast as another a row is at most. */
-const mostOther = 1.2
+/** How it is asked to see how far apart those are that wait, where few of them do at once. */
+const steadily = { least: 3, part: 0.6, forMs: 4_000 }
 
-/** By what part of one how many are let through at once may be off. */
-const slack = 0.1
+/** How well a pace has to be known, as a part of itself, and how late an answer may be, in ms. */
+const sharp = 0.006
+const lateMs = 20
+
+/** By what part of itself a pace may be off that so many rows tell, by how long these are. */
+function offOf(rows: readonly QueueRow[], everyMs: number): number {
+  return lateMs / everyMs / Math.sqrt(rows.reduce((sum, { late }) => sum + late.length ** 3, 0))
+}
+
+const isShort = ({ late }: QueueRow) => late.length < other.least
+
+/** A long row of those that wait, a few at a time; none where there is no such. */
+function* steadyRow(
+  asking: RateAsker,
+  rows: readonly QueueRow[],
+  spacingMs: number
+): Questions<QueueRow[]> {
+  const { least, part, forMs } = steadily
+  const waiting = rows.length === 0 ? 0 : Math.min(...rows.map(({ late }) => late.length))
+  const inFlight = Math.max(least, Math.floor(part * waiting))
+  const steady = yield* asking.burst(0, Number.POSITIVE_INFINITY, { inFlight, forMs })
+  const row = rowOfWaiting(steady, spacingMs)
+  return row ? [row] : []
+}
+
+/**
+ * By what part of one how many are let through at once may be less than it seems, and more: what
+ * happens on the way to those that waited makes their row later.
+ */
+const slack = { less: 0.1, more: 0.6 }
+
+/** By how many more waves a number at once has to be allowed than any other. */
+const freeAhead = 3
 
 /**
  * By how many more, and by as many as come in how many ms, one burst has to be ahead of the row to
@@ -30,82 +65,143 @@ const slack = 0.1
  */
 const beyond = { part: 0.75, ms: 60 }
 
+/** What came of filling a queue a few times. */
+type Filled = {
+  asked: Burst[]
+  rows: QueueRow[]
+  /** How far apart those are that waited, in ms. */
+  everyMs: number
+  /** Whether that is known well enough to be told. */
+  isSharp: boolean
+  /** How many are let through at once after a rest, and how many it holds, once that is clear. */
+  free?: number | undefined
+  held?: number | undefined
+}
+
 /**
  * A queue that lets one through at a time: how fast, how many at once, and how many may wait. It is
- * filled until it takes as many twice; how many of these were let through at once is where the row
- * of the others would have begun.
+ * filled by one after another, none of which waits for the others, until one is refused; how many
+ * of these were let through at once is where the row of the others would have begun.
  */
 export function* queued(
   asking: RateAsker,
   { single, before }: { single: Burst; before: Burst }
 ): Questions<RateLimit | undefined> {
-  const spacingMs = spacingOf(single)
+  // A machine that stands still for a moment moves a few by more than many.
+  const spacingMs = spacingOf(single) ?? rowOf(before)?.spacingMs
   if (spacingMs === undefined) return
   asking.soFar = { algorithm: 'unclear', because: rateIn(spacingMs), repeats: '1/3' }
-  const most = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
-  const rows: QueueRow[] = []
-  const asked = [before]
-  let [size, idleMs] = [Math.min(64, most), Math.max(restMs, 3 * spacingMs)]
-  let [taken, isFull, isTwice] = [0, false, false]
-  const fulls: Burst[] = []
-  let free: Span = { from: 1, to: Number.POSITIVE_INFINITY }
-  let isAgreed = false
-  for (let round = 0; round < mostWaves; round++) {
-    if (isAgreed && ((isTwice && free.from === free.to) || aheadOf(asked, { rows, free }))) break
-    const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size })
-    asked.push(wave)
-    const row = rowOf(wave)
-    if (row) {
-      rows.push(row)
-      const next = within(free, row.free)
-      isAgreed = rows.length > 1 && next.from >= free.from && next.to <= free.to
-      free = next
-    }
-    isFull = wave.refused !== undefined
-    // What waited before the first may not have gone on yet.
-    if (isFull && round > 0) fulls.push(wave)
-    const whole = heldBy(fulls, spacingMs)
-    isTwice = isFull
-      ? fulls.length >= fewestFull && whole.from === whole.to
-      : wave.accepted === taken && size === most
-    taken = fulls.length > 0 && isFull ? whole.to : wave.accepted
-    size = isFull ? Math.min(most, taken + 8) : most
-    idleMs = Math.max(restMs, 1.5 * (Math.min(free.to, taken) + 2) * spacingMs)
-  }
-  const everyMs = paceOf(rows) ?? spacingMs
+  const filled = yield* filledBy(asking, before, spacingMs)
+  const { asked, everyMs, free, held } = filled
   // Its pace is the same, however many wait.
-  if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs || isOther(rows)) return
-  if (isTogether(asked.slice(1), { everyMs, free })) return someTogether(everyMs)
-  const ahead = aheadOf(asked, { rows, free })
+  if (everyMs < spacingMs / 2 || everyMs > 2 * spacingMs || isOther(filled)) return
+  if (isTogether(filled)) return someTogether(everyMs)
+  const ahead = aheadOf(filled)
   if (ahead) return yield* notQueued(asking, ahead, everyMs)
   const rate = rateIn(everyMs)
+  if (!filled.isSharp) {
+    const because = `about ${rate}; how fast exactly is not clear`
+    return { algorithm: 'unclear', because, repeats: '1/3' }
+  }
   const found = { algorithm: 'leaky-queue' as const, perSecond: 1_000 / everyMs }
-  if (!isAgreed || free.from !== free.to) {
+  if (free === undefined) {
     return { ...found, because: `${rate}; how many at once is not clear`, repeats: '1/3' }
   }
-  const often = wholes[isLate(fulls, spacingMs) ? 'late' : 'prompt']
-  const held = isTwice && isFull ? yield* takenWhole(asking, { taken, idleMs, often }) : taken
-  if (!isTwice || held === undefined) {
-    const part = `${free.from} at once, then ${rate}; how many of them is not clear`
-    return { ...found, burst: free.from, because: part, repeats: '2/3' }
+  const last = asked.at(-1)!
+  const all = held ?? (last.refused ? undefined : last.accepted)
+  if (all === undefined) {
+    const part = `${free} at once, then ${rate}; how many of them is not clear`
+    return { ...found, burst: free, because: part, repeats: '2/3' }
   }
-  const [burst, queue] = [free.from, held - free.from]
-  const end = isFull ? 'wait at most, the next is refused' : 'waited, and none was refused'
+  const queue = all - free
+  const end = last.refused ? 'wait at most, the next is refused' : 'waited, and none was refused'
   return {
-    ...{ ...found, burst, ...(isFull && { queue, status: asking.status }) },
-    because: `${burst} at once, then ${rate}: ${queue.toLocaleString('en')} ${end}`,
+    ...{ ...found, burst: free, ...(last.refused && { queue, status: asking.status }) },
+    because: `${free} at once, then ${rate}: ${queue.toLocaleString('en')} ${end}`,
     repeats: '3/3'
   }
+}
+
+/** Fills it until it is clear how many it holds, and how many of these are let through at once. */
+function* filledBy(asking: RateAsker, before: Burst, spacingMs: number): Questions<Filled> {
+  const size = Math.max(4, Math.min(largestWave, Math.floor(longestWaitMs / spacingMs)))
+  const everyMs = Math.max(1, Math.min(apart.mostMs, apart.part * spacingMs))
+  const filled: Filled = { asked: [before], rows: [], everyMs: spacingMs, isSharp: false }
+  const { asked, rows } = filled
+  const full: Burst[] = []
+  const paced: QueueRow[] = []
+  let [idleMs, open] = [Math.max(restMs, 3 * spacingMs), 0]
+  for (let round = 0; round < mostWaves; round++) {
+    const wave = yield* asking.burst(asking.now + idleMs, size, { inFlight: size, everyMs })
+    asked.push(wave)
+    const row = rowOfWaiting(wave, spacingMs)
+    if (row) rows.push(row)
+    // Few at a time go on for long, where rows are too short to tell a pace by.
+    if (round === 1 && offOf(rows, paceOf(rows) ?? spacingMs) > sharp / 2) {
+      paced.push(...(yield* steadyRow(asking, rows, spacingMs)))
+    }
+    // What waited before the first may not have gone on yet.
+    if (round > 0) full.push(wave)
+    open = wave.refused ? 0 : open + 1
+    filled.everyMs = paceOf([...paced, ...rows]) ?? spacingMs
+    const { everyMs: paceMs } = filled
+    filled.free = agreedOn(
+      rows.map((one) => freeIn(one, paceMs)),
+      freeAhead
+    )
+    filled.held = agreedOn(roomsIn(full, filled))
+    filled.isSharp =
+      offOf([...paced, ...rows], paceMs) < sharp && isEven([...paced, ...rows], paceMs)
+    const isClear = filled.isSharp && (filled.held !== undefined || open >= openWaves)
+    if (filled.free !== undefined && (isClear || aheadOf(filled))) break
+    idleMs = Math.max(restMs, 1.2 * ((filled.free ?? wave.accepted) + 2) * spacingMs)
+  }
+  return filled
+}
+
+/** How many it may hold, by each wave that it refused some of. */
+function roomsIn(full: readonly Burst[], { everyMs, free }: Filled): Span[] {
+  const refused = full.filter((wave) => wave.refused)
+  if (refused.length === 0) return []
+  const lateMs = middleOf(refused.map(lateIn))
+  return refused.flatMap((wave) => roomIn(wave, { spacingMs: everyMs, free, lateMs }) ?? [])
 }
 
 function rateIn(everyMs: number): string {
   return `one every ${inMs(everyMs)}, the others wait`
 }
 
-/** How far apart those of most rows are, in ms; undefined of none. */
+/**
+ * How far apart those of rows are, in ms, by all that are half a row apart or more, since what is
+ * late on the way counts for less there; undefined of none.
+ */
 function paceOf(rows: readonly QueueRow[]): number | undefined {
-  return rows.length === 0 ? undefined : middleOf(rows.map(({ spacingMs }) => spacingMs))
+  const slopes = rows.flatMap(({ late }) => {
+    const half = Math.max(1, late.length >> 1)
+    return late.flatMap((one, at) => {
+      return late.slice(at + half).map((far) => (far.time - one.time) / (far.nth - one.nth))
+    })
+  })
+  return slopes.length === 0 ? undefined : middleOf(slopes)
 }
+
+/**
+ * Whether those close to each other are as far apart as all: where each goes on after the one
+ * before really did, what holds up one makes all others later.
+ */
+function isEven(rows: readonly QueueRow[], everyMs: number): boolean {
+  const slopes = rows.flatMap(({ late }) => {
+    return late.flatMap((one, at) => {
+      return late
+        .slice(at + close.from, at + close.to)
+        .map((far) => (far.time - one.time) / (far.nth - one.nth))
+    })
+  })
+  return slopes.length > 0 && Math.abs(middleOf(slopes) / everyMs - 1) < close.off
+}
+
+/** Between how many places apart those are that are close, and by what part they may be off. */
+const close = { from: 4, to: 9, off: 0.015 }
 
 function someTogether(everyMs: number): RateLimit {
   const some = `one every ${inMs(everyMs)} on the whole, but some of them come together`
@@ -113,14 +209,12 @@ function someTogether(everyMs: number): RateLimit {
 }
 
 /** Whether many of those that waited came together, as from a window of few. */
-function isTogether(
-  waves: readonly Burst[],
-  { everyMs, free }: { everyMs: number; free: Span }
-): boolean {
+function isTogether(filled: Filled): boolean {
+  const { everyMs } = filled
   if (everyMs < together.leastMs) return false
-  const gaps = waves.flatMap((wave) => {
+  const gaps = filled.asked.slice(1).flatMap((wave) => {
     const times = acceptedOf(wave).map(({ answered }) => answered)
-    const late = times.sort((a, b) => a - b).slice(Math.min(free.to, times.length))
+    const late = times.sort((a, b) => a - b).slice(Math.min(mostFree(filled), times.length))
     return late.slice(1).map((time, nth) => time - late[nth]!)
   })
   const close = gaps.filter((gap) => gap < together.gap * everyMs)
@@ -128,14 +222,16 @@ function isTogether(
 }
 
 /** The first burst that was further ahead of rows than any of the same queue. */
-function aheadOf(
-  asked: readonly Burst[],
-  { rows, free }: { rows: readonly QueueRow[]; free: Span }
-): Burst | undefined {
-  const everyMs = paceOf(rows)
-  return everyMs === undefined
-    ? undefined
-    : asked.find((one) => atOnceIn(one, everyMs) > free.to + beyond.part + beyond.ms / everyMs)
+function aheadOf(filled: Filled): Burst | undefined {
+  const { everyMs, rows } = filled
+  if (rows.length === 0) return
+  const most = mostFree(filled) + beyond.part + beyond.ms / everyMs
+  return filled.asked.find((one) => atOnceIn(one, everyMs) > most)
+}
+
+/** How many are let through at once at most, as far as is known. */
+function mostFree({ free, rows, everyMs }: Filled): number {
+  return free ?? Math.max(...rows.map((row) => freeIn(row, everyMs).to))
 }
 
 /** What is said where more were let through at once than a queue of one at a time ever does. */
@@ -162,54 +258,13 @@ const leastTold = 20
  */
 const together = { gap: 0.25, part: 0.3, leastMs: 100, sureMs: 500 }
 
-/** How often as many as it seems to hold have to be taken whole, and how many fewer are tried. */
-const wholes = { prompt: 3, late: 10, fewer: 3 }
-
-/** Whether some answers took so long that a question may come late enough to find room. */
-function isLate(fulls: readonly Burst[], spacingMs: number): boolean {
-  const refused = fulls.flatMap(({ seen }) => seen.filter(({ kind }) => kind === 'rejected'))
-  return refused.some(({ sent, answered }) => answered - sent > spacingMs / 3)
-}
-
-/**
- * How many a queue takes whole each time: one that came late, after others were refused, may have
- * found room that was made meanwhile, so that it seemed to hold one more. Undefined where none is.
- */
-function* takenWhole(
-  asking: RateAsker,
-  { taken, idleMs, often }: { taken: number; idleMs: number; often: number }
-): Questions<number | undefined> {
-  let [many, whole] = [taken, 0]
-  while (whole < often && many > taken - wholes.fewer && many > 0) {
-    const wave = yield* asking.burst(asking.now + idleMs, many, { inFlight: many })
-    whole = wave.refused ? 0 : whole + 1
-    if (wave.refused) many = Math.min(many - 1, wave.accepted)
-  }
-  return whole === often ? many : undefined
-}
-
-/** Whether one row went on faster than another, as none of the same queue does. */
-function isOther(rows: readonly QueueRow[]): boolean {
-  const paces = rows.map((one) => one.spacingMs)
-  return Math.max(...paces) > mostOther * Math.min(...paces)
-}
-
-/**
- * How many a queue takes at once, by waves that it refused some of: no more than in any. What is
- * let through while the last are on their way makes room for as many more, in any of them; there
- * was none for it in a wave that was refused sooner.
- */
-function heldBy(fulls: readonly Burst[], spacingMs: number): Span {
-  const rooms = fulls.map(({ seen, first }) => {
-    const refused = seen.filter(({ kind }) => kind === 'rejected')
-    const tookMs = Math.max(...refused.map(({ answered }) => answered - first.from))
-    return Math.floor(tookMs / spacingMs)
+/** Whether rows went on faster than others, as none of the same queue do. */
+function isOther({ rows, everyMs }: Filled): boolean {
+  const long = rows.filter((row) => !isShort(row))
+  const odd = long.filter(({ spacingMs }) => {
+    return spacingMs > other.times * everyMs || everyMs > other.times * spacingMs
   })
-  const accepted = fulls.map((wave) => wave.accepted)
-  const to = Math.min(...accepted)
-  const sure = accepted.filter((count, index) => count === to && rooms[index] === 0)
-  if (sure.length >= fewestSure) return { from: to, to }
-  return { from: Math.max(...accepted) - Math.max(...rooms), to }
+  return odd.length > other.part * long.length
 }
 
 /** How far apart those were answered that were asked one after another, in ms, if it is evenly. */
@@ -222,12 +277,9 @@ function spacingOf(single: Burst): number | undefined {
   return odd.length > gaps.length / 2 ? undefined : spacingMs
 }
 
-/** The whole numbers that both allow; those of the newer where they have none in common. */
-function within(before: Span, { from, to }: Span): Span {
-  const own = {
-    from: Math.max(1, Math.ceil(from - slack)),
-    to: Math.max(1, Math.floor(to + slack))
-  }
-  const both = { from: Math.max(before.from, own.from), to: Math.min(before.to, own.to) }
-  return both.from <= both.to ? both : own
+/** How many may have been let through at once before a row of such a pace. */
+function freeIn(row: QueueRow, everyMs: number): Span {
+  const { from, to } = freeAt(row, everyMs)
+  const least = Math.max(1, Math.ceil(from - slack.less))
+  return { from: least, to: Math.max(1, Math.floor(to + slack.more)) }
 }

@@ -15,7 +15,13 @@ const mostUneven = 0.3
 const exact = 0.97
 
 /** The answers that a queue gave one after another, and how many it may have given before them. */
-export type QueueRow = { spacingMs: number; free: Span }
+export type QueueRow = {
+  spacingMs: number
+  free: Span
+  /** When the first was sent and answered, and each of the row: as which of all, in ms. */
+  first: Span
+  late: readonly { nth: number; time: number }[]
+}
 
 /**
  * The row in a wave: that of its last third first, and then of all that were let through after
@@ -25,6 +31,18 @@ export function rowOf(wave: Burst): QueueRow | undefined {
   const most = wave.accepted
   const end = fitted(wave, Math.min(Math.ceil((2 * most) / 3), most - least))
   return end && fitted(wave, Math.max(1, Math.min(Math.ceil(end.free.to), most - least)))
+}
+
+/** How much longer than the quickest one takes that waits, as a part of a spacing. */
+const waiting = 0.75
+
+/** The row in a wave of those sent one by one: of all after the last that did not wait. */
+export function rowOfWaiting(wave: Burst, spacingMs: number): QueueRow | undefined {
+  const accepted = acceptedOf(wave).sort((one, other) => one.answered - other.answered)
+  const waits = accepted.map(({ sent, answered }) => answered - sent)
+  const leastMs = Math.min(...waits)
+  const last = waits.findLastIndex((ms) => ms <= leastMs + waiting * spacingMs)
+  return fitted(wave, Math.max(1, last + 1))
 }
 
 /** The row of those from a place in the order of answers on. */
@@ -44,14 +62,28 @@ export function fitted(wave: Burst, from: number): QueueRow | undefined {
   const odd = offs.filter((off) => Math.abs(off - usualMs) > spacingMs + unevenMs)
   if (odd.length > mostUneven * late.length) return
   // Whatever happens on the way makes an answer later: the soonest are when they were let through.
-  const begins = offs.toSorted((a, b) => a - b)
-  const begun = begins[Math.floor(soonest * begins.length)]!
+  const begun = soonestOf(offs)
   // What came long before the row does is none of it, as of those at once.
   if (usualMs - begun > spacingMs / 2 + unevenMs) return fitted(wave, from + 1)
+  const first = { from: Math.min(...accepted.map(({ sent }) => sent)), to: times[0]! }
+  return { spacingMs, free: freeAt({ first, late }, spacingMs), first, late }
+}
+
+/** By how many of a row it is told where it began. */
+const soonMost = 8
+
+/** How many were let through at once before a row, if that is one of such a pace. */
+export function freeAt({ first, late }: Pick<QueueRow, 'first' | 'late'>, everyMs: number): Span {
+  // What is not known of the pace adds up in those that came long after it began.
+  const soon = late.slice(0, soonMost)
+  const begun = soonestOf(soon.map(({ nth, time }) => time - nth * everyMs))
   // Between the first request and its answer the first was let through, and with it all at once.
-  const place = (at: number) => (at - begun) / spacingMs
-  const [sent, answered] = [Math.min(...accepted.map(({ sent }) => sent)), times[0]!]
-  return { spacingMs, free: { from: place(sent), to: place(answered) } }
+  return { from: (first.from - begun) / everyMs, to: (first.to - begun) / everyMs }
+}
+
+/** When a row begins, by how far off each is. */
+function soonestOf(offs: readonly number[]): number {
+  return offs.toSorted((a, b) => a - b)[Math.floor(soonest * offs.length)]!
 }
 
 /**

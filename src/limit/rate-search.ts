@@ -82,7 +82,7 @@ export function* rateSearch({
     isWeighed ||= !isQuick
     const limit = yield* isQuick ? quick(asking, known) : trials(asking, known, attempt === 0)
     if (limit?.algorithm === 'ban') return steadily(asking, limit)
-    if (limit?.algorithm === 'stacked') return limit
+    if (limit?.algorithm === 'stacked' || limit?.algorithm === 'in-flight') return limit
     // What is refused as soon as it is let through may be so for another reason than a rate.
     const turns = isQuick && limit?.algorithm === 'unclear' && (yield* byTurns(asking))
     if (turns) return turns

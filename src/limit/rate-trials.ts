@@ -1,4 +1,5 @@
 import { banOf, heldBan, isBan, isHeld } from './rate-ban.ts'
+import { heldOpen } from './rate-connections.ts'
 import { isLikeCounter, slidingCounter } from './rate-counter.ts'
 import { isLate } from './rate-counting.ts'
 import {
@@ -61,8 +62,7 @@ export function* trials(
     if ('release' in seen) longestMs = Math.max(longestMs, seen.release.from - seen.refused.to)
     const finding = 'release' in seen && isLike(seen, known) ? found(seen, known) : undefined
     const isEither = 'release' in seen && isLike(seen, known) && isUndecided(seen, known)
-    const isSlow = finding?.kind === 'token-bucket' && isSlowAtTimes(asking, middle(known.spacing))
-    if (isSlow) return
+    if (finding?.kind === 'token-bucket' && isSlowAtTimes(asking, middle(known.spacing))) return
     if (finding) findings.push(finding)
     // What two kinds would have done speaks against neither.
     else if (!isEither || findings.length === 0) misses++
@@ -83,6 +83,8 @@ export function* trials(
     if (ticked) return ticked
     // Whether it was for what was refused, or for another limit, shows as it is left in peace.
     if (late === 2) return
+    const open = !finding && misses === 1 && (yield* heldOpen(asking, known))
+    if (open) return open
     // What came before the first finding may have been for want of a boundary to go by.
     if (findings.length === 1 && finding) [misses, odd.length] = [0, 0]
     const isWholly = whole.length === nth + 1 && nth < 2 * enough
@@ -99,8 +101,7 @@ export function* trials(
     if (isFirst && findings.length === 1 && misses === 2) return
     const beside = { status: asking.status, weights: asking.weights.words() }
     asking.soFar = concluded(findings, { misses, odd, counts: pace.counts, ...beside })
-    const agreeing = Number.parseInt(asking.soFar.repeats, 10)
-    const isDone = agreeing >= enough && isSettled(findings)
+    const isDone = Number.parseInt(asking.soFar.repeats, 10) >= enough && isSettled(findings)
     const isFew = !known.isGradual && findings.length < 2 * enough
     const isOpen = isScattered(findings, asking) && (isWholly || isFew)
     if ((isDone && !isOpen) || misses > enough) break

@@ -2,8 +2,17 @@ import type { RateLimit } from '../../src/limit/rate-limit.ts'
 import type { RateQuestion, Sighting } from '../../src/limit/rate-question.ts'
 import { rateSearch } from '../../src/limit/rate-search.ts'
 import type { Random } from '../../src/random.ts'
+import {
+  answeredOn,
+  areFew,
+  type Connection,
+  type Connections,
+  connectionAt
+} from './connections.ts'
+import { standstills } from './queues.ts'
 
 export { ban, windowBan } from './bans.ts'
+export { chainedQueue, leakyQueue, slowDown } from './queues.ts'
 
 /**
  * Decides on one request that arrives at `ms`, no earlier than the one before: whether it is taken,
@@ -122,48 +131,6 @@ export function tickedBucket({ limit, windowMs, phaseMs }: Size): Limiter {
 export const spaced = ({ limit, windowMs }: Size): Limiter =>
   tokenBucket({ limit: 1, windowMs: windowMs / limit, phaseMs: 0 })
 
-/**
- * Holds so many tokens, and lets those wait for whom there is none, up to so many: as nginx does
- * with `limit_req burst=queue` and `delay=free`.
- */
-export function leakyQueue({
-  perSecond,
-  free,
-  queue
-}: {
-  perSecond: number
-  free: number
-  queue: number
-}): Limiter {
-  let [excess, then] = [0, Number.NEGATIVE_INFINITY]
-  return (ms) => {
-    const next = Math.max(0, excess - ((ms - then) * perSecond) / 1_000 + (then < 0 ? 0 : 1))
-    if (next > queue) return false
-    ;[excess, then] = [next, ms]
-    return next <= free ? true : ((next - free) * 1_000) / perSecond
-  }
-}
-
-/** Takes all, and from so many in a window on each of them later, by as much or by ever more. */
-export function slowDown({
-  after,
-  delayMs,
-  windowMs,
-  isGrowing
-}: {
-  after: number
-  delayMs: number
-  windowMs: number
-  isGrowing: boolean
-}): Limiter {
-  let [start, count] = [Number.NEGATIVE_INFINITY, 0]
-  return (ms) => {
-    if (ms >= start + windowMs) [start, count] = [ms, 0]
-    const over = ++count - after
-    return over <= 0 ? true : delayMs * (isGrowing ? over : 1)
-  }
-}
-
 /** Takes what all of these take, and counts in each what came so far. */
 export function stacked(...limiters: Limiter[]): Limiter {
   return (ms) => limiters.every((decide) => decide(ms))
@@ -174,22 +141,7 @@ export function stacked(...limiters: Limiter[]): Limiter {
  * meanwhile is later, all of it together.
  */
 export function stalled(decide: Limiter, next: Random): Limiter {
-  const stalls: { from: number; to: number }[] = []
-  for (let to = 0; to < 600_000; ) {
-    const from = to - 250 * Math.log(1 - next())
-    to = from + 120 * next() ** 2
-    stalls.push({ from, to })
-  }
-  const over = (ms: number) => {
-    let [low, high] = [0, stalls.length - 1]
-    while (low < high) {
-      const half = (low + high) >> 1
-      if (stalls[half]!.to < ms) low = half + 1
-      else high = half
-    }
-    const { from, to } = stalls[low]!
-    return ms > from && ms < to ? to : ms
-  }
+  const over = standstills(next)
   return (ms) => {
     const then = over(ms)
     const taken = decide(then)
@@ -205,6 +157,8 @@ export type Way = {
   latency: () => number
   /** Refuses whatever comes while so many are at the target. */
   crowd?: number
+  /** Refuses whatever comes while more are open. */
+  connections?: Connections
   /** How much the answer weighs to what was decided on last, in bytes. */
   weigh?: () => number
   /** Refuses what comes on connections that stay. */
@@ -242,11 +196,15 @@ export function identify(
   return { ...next.value, requests, ms: now }
 }
 
-type Flight = Omit<Sighting, 'kind' | 'status'> & { arrives: number; kind?: Sighting['kind'] }
+type Flight = Omit<Sighting, 'kind' | 'status'> & {
+  arrives: number
+  kind?: Sighting['kind']
+  connection?: Connection | undefined
+}
 
 /** Sends as many at once as are allowed, each when one before is back, until one is refused. */
 function seenOf(way: Way, question: RateQuestion, most: number): Sighting[] {
-  const { decide, latency, crowd, weigh, isKeptRefused } = way
+  const { decide, latency, crowd, connections, weigh, isKeptRefused } = way
   const seen: Sighting[] = []
   const flying: Flight[] = []
   let [count, isOver] = [0, false]
@@ -255,27 +213,39 @@ function seenOf(way: Way, question: RateQuestion, most: number): Sighting[] {
     if (sent >= question.at + question.forMs) return
     count++
     const arrives = sent + latency() / 2
-    flying.push({ sent, arrives, answered: arrives + latency() / 2 })
+    const { isApart } = question
+    const connection = connections && connectionAt(connections, { sent, arrives, isApart })
+    flying.push({ sent, arrives, answered: arrives + latency() / 2, connection })
   }
-  for (let lane = 0; lane < question.inFlight; lane++) send(question.at)
-  while (flying.length > 0) {
-    const due = (one: Flight) => (one.kind ? one.answered : one.arrives)
-    const flight = flying.reduce((first, one) => (due(one) < due(first) ? one : first))
+  const due = (one: Flight) => (one.kind ? one.answered : one.arrives)
+  const { inFlight, everyMs } = question
+  for (let lanes = 0; ; ) {
+    const [first] = flying
+    const flight = first && flying.reduce((one, other) => (due(other) < due(one) ? other : one))
+    const start = question.at + lanes * everyMs
+    if (lanes < inFlight && !isOver && (flight === undefined || start <= due(flight))) {
+      lanes++
+      send(start)
+      continue
+    }
+    if (flight === undefined) break
     if (!flight.kind) {
       const present = flying.filter(({ kind, arrives }) => kind && arrives <= flight.arrives).length
       const isFree = crowd === undefined || present < crowd
       const isOpen = question.isApart || !isKeptRefused?.()
-      const taken = isFree && isOpen && decide(flight.arrives)
-      if (taken === true && weigh) flight.bytes = weigh()
-      flight.kind = taken === false || Number(taken) < 0 ? 'rejected' : 'accepted'
-      if (typeof taken === 'number') flight.answered += Math.abs(taken)
+      const isFew = connections === undefined || areFew(connections, flight.arrives)
+      const isTaken = isFree && isOpen && isFew && decide(flight.arrives)
+      if (isTaken === true && weigh) flight.bytes = weigh()
+      flight.kind = isTaken === false || Number(isTaken) < 0 ? 'rejected' : 'accepted'
+      if (typeof isTaken === 'number') flight.answered += Math.abs(isTaken)
       continue
     }
-    const { sent, answered, kind, bytes } = flight
+    const { sent, answered, kind, bytes, connection } = flight
+    if (connection) answeredOn(connection, answered, question.isApart)
     flying.splice(flying.indexOf(flight), 1)
     seen.push({ kind, status: kind === 'rejected' ? 429 : 200, sent, answered, bytes })
     isOver ||= kind === 'rejected'
-    send(answered)
+    if (everyMs === 0) send(answered)
   }
   return seen.sort((one, other) => one.sent - other.sent)
 }
