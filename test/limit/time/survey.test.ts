@@ -116,11 +116,13 @@ test('what would take longer than there is time for is said early, with how long
   expect(await surveyRequests(slow, 2_000, manner)).toEqual({
     outcome: 'inconclusive',
     because: expect.stringMatching(
-      /^no end in \d+ requests, which take 1\d ms each: 2,000 take about/
+      /^no end in \d+ requests, which take [1-9]\d+ ms each: 2,000 take about/
     )
   })
   expect(said).toEqual([
-    expect.stringMatching(/^requests-per-connection: 2,000 on one connection take about \d\d s$/)
+    expect.stringMatching(
+      /^requests-per-connection: 2,000 on one connection take about [1-9]\d+ s$/
+    )
   ])
 })
 
