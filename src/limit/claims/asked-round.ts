@@ -5,7 +5,7 @@ import { mayBeFailure, refusals } from './failure.ts'
 import type { RoundStart } from './rounds.ts'
 import type { Round, Row } from './row.ts'
 import { togetherToTell } from './uncounted.ts'
-import { isSoonerThanSaid } from './wait-checks.ts'
+import { isSoonerThanSaid, shortest } from './wait-checks.ts'
 
 /** Whom to ask, and how much of it at most. */
 export type RoundAsked = {
@@ -87,9 +87,9 @@ async function atMoments(
   { waits }: RoundStart,
   { round, refused }: Refused
 ): Promise<boolean> {
-  const isPlausible = (ms: number | undefined) => ms !== undefined && ms >= 0 && ms <= mostWaitMs
-  const waitMs = refused.claims.retryMs[0]?.value
-  const retry = isPlausible(waitMs) ? refused.answered + waitMs! + slackMs : undefined
+  const isPlausible = (ms: number) => ms >= 0 && ms <= mostWaitMs
+  const waitMs = shortest(refused)
+  const retry = isPlausible(waitMs) ? refused.answered + waitMs + slackMs : undefined
   const sooner = resetMoments([refused]).filter((at) => {
     return isPlausible(at - refused.answered) && at < (retry ?? Number.POSITIVE_INFINITY) - slackMs
   })

@@ -1,7 +1,7 @@
 import type { Reply } from '../../client/reply.ts'
 import { type ClaimKind, type Claims, fieldName, noClaims, shortText } from './claims.ts'
 import { type ListMember, structuredList } from './structured-list.ts'
-import { timeIn } from './told-time.ts'
+import { durationIn, timeIn } from './told-time.ts'
 import { vendorClaims } from './vendor-claims.ts'
 
 /**
@@ -36,11 +36,16 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
   for (const kind of Object.keys(claims) as (keyof Claims)[]) {
     claims[kind].push(...(vendors[kind] as never[]))
   }
-  const retry = headers['retry-after']
-  if (retry !== undefined) claimWait(retry, serverMs, claims)
+  for (const [name, text] of Object.entries(headers)) {
+    const [isWait, inMs] = waits.exec(name) ?? []
+    if (isWait) claimWait(fieldName(name), text, claims, { serverMs, isInMs: inMs !== undefined })
+  }
   claims.unread.push(...passedOver(headers, claims))
   return claims
 }
+
+/** `Retry-After`, and those of vendors that say the same, some of them in ms. */
+const waits = /^(?:x-)?(?:ms-|rate-?limit-)?retry-after(-ms)?$/
 
 /** What looks as if it were about limits. */
 const looks = /rate-?limit|call-limit|quota|throttl|retry-after/
@@ -57,17 +62,27 @@ function passedOver(headers: Reply['headers'], claims: Claims): Claims['unread']
   })
 }
 
-/** The wait of `Retry-After`, which is one number of seconds or one date (RFC 9110, 10.2.3). */
-function claimWait(text: string, serverMs: number, { retryMs, unread }: Claims): void {
-  const field = 'Retry-After'
+/**
+ * The wait of `Retry-After`, which is one number of seconds or one date (RFC 9110, 10.2.3), or of
+ * `Retry-After-Ms`, which is a number of ms.
+ */
+function claimWait(
+  field: string,
+  text: string,
+  { retryMs, unread }: Claims,
+  { serverMs, isInMs }: { serverMs: number; isInMs: boolean }
+): void {
   // A date has a comma in it, and so has what two lines say.
   const told = text.split(/(?<!\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*)\s*,\s*/)
   const [one, ...others] = new Set(told)
   const isOne = others.length === 0
-  const waits = isOne ? timeIn(field, one!, serverMs) : []
-  const why = isOne ? 'neither seconds nor a date' : 'waits that differ'
-  retryMs.push(...waits)
-  if (waits.length > 0) return
+  const read = isInMs ? durationIn(field, `${one}ms`) : timeIn(field, one!, serverMs)
+  const why = isOne
+    ? isInMs
+      ? 'no number of ms'
+      : 'neither seconds nor a date'
+    : 'waits that differ'
+  if (isOne && read.length > 0) return void retryMs.push(...read.map((wait) => ({ ...wait, text })))
   unread.push({ field, because: `${shortText(text)}; ${why}`, isFalse: true })
 }
 

@@ -38,7 +38,7 @@ export function judgeClaims(
       return { field, verdict: 'unsaid', because: unread.because }
     }
     const hidden = onlyRefused(field, all)
-    if (hidden && !field.startsWith('Retry')) return { field, verdict: 'false', because: hidden }
+    if (hidden && !field.includes('Retry')) return { field, verdict: 'false', because: hidden }
     const holds = own.find((check) => check.holds !== undefined)?.holds
     if (holds !== undefined && against.length === 0) {
       return { field, verdict: 'true', because: holds }

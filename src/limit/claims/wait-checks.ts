@@ -10,23 +10,38 @@ import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import type { Round, Row } from './row.ts'
 
-/** What a round shows of the wait that its refusal named. */
+/** What a round shows of each wait that its refusal named. */
 export function retryChecks(round: Round): ClaimCheck[] {
-  const { refused, retried } = round
-  const [claimed] = refused?.claims.retryMs ?? []
-  if (!refused || !claimed) return []
-  const { field, value, text } = claimed
+  const { refused } = round
+  return refused?.claims.retryMs.flatMap((one) => retryCheck(one, refused, round)) ?? []
+}
+
+function retryCheck({ field, value, text }: Claimed, refused: Row, round: Round): ClaimCheck[] {
+  const { retried } = round
   // A date is told in whole seconds, and so is the Date that it is held against.
   if (value < 0)
     return [{ field, counterexample: `${text}; a time that was over when it was said` }]
-  if (retried?.kind === 'accepted') {
-    return [{ field, holds: `${text}; accepted ${seconds(retried.sent - refused.answered)} later` }]
-  }
-  if (retried?.kind !== 'rejected') return []
+  if (!retried) return []
   const later = afterRefusal(round)
+  const asked = later.find(({ sent }) => sent >= refused.answered + value)
+  // Of two waits the shorter one is asked after: the other is no longer, or a little by rounding.
+  const isSooner = retried.kind === 'accepted' && value <= shortest(refused) + wholeSecondMs
+  const accepted = asked?.kind === 'accepted' ? asked : isSooner ? retried : undefined
+  if (accepted) {
+    return [
+      { field, holds: `${text}; accepted ${seconds(accepted.sent - refused.answered)} later` }
+    ]
+  }
+  // What was asked meanwhile may have put it off, where refusals count.
+  if (asked !== retried || retried.kind !== 'rejected') return []
   const back = later.find(({ kind }) => kind === 'accepted') ?? later.at(-1)!
   const until = seconds(back.sent - refused.answered)
   return [{ field, counterexample: `${text}; refused until ${until}` }]
+}
+
+/** The shortest wait that a refusal names, in ms. */
+export function shortest({ claims }: Row): number {
+  return Math.min(...claims.retryMs.map(({ value }) => value))
 }
 
 /** What a round shows of each time that is said for all to be back. */

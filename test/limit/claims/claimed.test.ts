@@ -118,8 +118,6 @@ test.each([
   ['x-ratelimit-reset', '3, 3', 'X-Ratelimit-Reset'],
   ['x-app-rate-limit', '20:1,100:120', 'X-App-Rate-Limit'],
   ['x-amzn-ratelimit-limit', '0.5', 'X-Amzn-Ratelimit-Limit'],
-  ['x-ratelimit-retry-after', '3', 'X-Ratelimit-Retry-After'],
-  ['retry-after-ms', '300', 'Retry-After-Ms'],
   ['ratelimit', '"open', 'RateLimit'],
   ['ratelimit-policy', '()', 'RateLimit-Policy']
 ])('%s: %s is not passed over', (name, text, field) => {
@@ -156,4 +154,21 @@ test.each([
 ])('a Retry-After of %s is read', (text, ms) => {
   const { retryMs, unread } = claimsOf({ headers: { date, 'retry-after': text } }, 0)
   expect([retryMs[0]?.value, unread]).toEqual([ms, []])
+})
+
+test.each([
+  ['retry-after-ms', '300', 300],
+  ['x-ms-retry-after-ms', '1500', 1_500],
+  ['x-ratelimit-retry-after', '3', 3_000],
+  ['x-retry-after', 'Fri, 02 Jan 2026 03:04:35 GMT', 30_000]
+])('a wait as %s: %s is read', (name, text, ms) => {
+  const { retryMs, unread } = claimsOf({ headers: { date, [name]: text } }, 0)
+  expect([retryMs[0]?.value, retryMs[0]?.text, unread]).toEqual([ms, text, []])
+})
+
+test('a wait in ms that is none is false', () => {
+  const { retryMs, unread } = claimsOf({ headers: { 'retry-after-ms': '2s' } }, 0)
+  expect(retryMs).toEqual([])
+  const because = '2s; no number of ms'
+  expect(unread).toEqual([{ field: 'Retry-After-Ms', because, isFalse: true }])
 })

@@ -63,8 +63,9 @@ const honest = {
   'X-Ratelimit-Reset': 'true'
 }
 
-/** Each lie, the field that is false by it, and a server that behaves alike and says so. */
-const lies: [string, string, Said, Said][] = [
+/** A lie, the field that is false by it, and a server that behaves alike and says so. */
+type Lie = [name: string, field: string, lying: Said, honest: Said]
+const lies: Lie[] = [
   [
     'a static Retry-After',
     'Retry-After',
@@ -198,6 +199,24 @@ const lies: [string, string, Said, Said][] = [
       }
     }
   ],
+  ...['retry-after-ms', 'x-ratelimit-retry-after'].map((name): Lie => {
+    const inMs = name.endsWith('-ms')
+    return [
+      `a ${name} that is too short, beside a true wait`,
+      inMs ? 'Retry-After-Ms' : 'X-Ratelimit-Retry-After',
+      {
+        lie: (headers, { isRefused }) => {
+          if (isRefused) headers[name] = inMs ? '700' : '0.7'
+        }
+      },
+      {
+        lie: (headers, { isRefused }) => {
+          const wait = Number(headers['retry-after'])
+          if (isRefused) headers[name] = `${inMs ? 1_000 * wait : wait}`
+        }
+      }
+    ]
+  }),
   ['a refusal that calls itself a success', 'status', { isSoft: true }, {}]
 ]
 
