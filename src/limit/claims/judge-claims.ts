@@ -2,7 +2,7 @@ import { afterRefusal, type ClaimCheck } from './check.ts'
 import type { Claimed, Claims, Unread } from './claims.ts'
 import { limitChecks, policyChecks } from './limit-checks.ts'
 import { refusedMs } from './refill.ts'
-import { remainingChecks } from './remaining-checks.ts'
+import { noneLeftChecks, remainingChecks } from './remaining-checks.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
 import { resetChecks, retryChecks } from './wait-checks.ts'
 
@@ -24,7 +24,8 @@ export function judgeClaims(
   const { taken, retry, reset } = checksOf(rounds)
   const checks = [...taken, ...retry, ...reset, ...rounds.flatMap(softChecks), ...more]
   const fields = [...new Set([...checks.map(({ field }) => field), ...fieldsOf(all)])]
-  const sure = [...policyChecks(all), ...more.filter(({ isSure }) => isSure)]
+  const known = more.filter(({ isSure }) => isSure)
+  const sure = [...policyChecks(all), ...noneLeftChecks(rounds), ...known]
   const findings = fields.map((field): ClaimFinding => {
     const own = checks.filter((check) => check.field === field)
     const against = counterexamples(own)

@@ -4,6 +4,25 @@ import { costOf } from './cost.ts'
 import { backOnTheWay, isEnded, isFull } from './refill.ts'
 import type { Round, Row } from './row.ts'
 
+/** How many may be accepted in a row of which each says that none is left. */
+const mostAtNone = 100
+
+/** What is accepted on and on though none is left, and never refused, is counted, not limited. */
+export function noneLeftChecks(rounds: readonly Round[]): ClaimCheck[] {
+  return rounds.flatMap(({ accepted, refused }) => {
+    const last = accepted.at(-1)
+    if (refused || !last) return []
+    return last.claims.remaining.flatMap(({ field, text }) => {
+      const left = accepted.map((row) => claimIn(row, 'remaining', field)?.value)
+      const before = left.findLastIndex((value) => value === undefined || value > 0)
+      const after = left.length - 2 - before
+      // A limit of one has none left whenever one was taken.
+      if (before < 0 || after < mostAtNone) return []
+      return [{ field, counterexample: `${text}; ${after} more accepted in a row` }]
+    })
+  })
+}
+
 /** What a round shows of how many are said to be left, by how long one is waited for, in ms. */
 export function remainingChecks(round: Round, spacingMs: number): ClaimCheck[] {
   const last = round.accepted.at(-1)

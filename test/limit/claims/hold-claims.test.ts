@@ -235,6 +235,28 @@ describe('a lie is found, and its honest twin is not accused', () => {
     expect(because).toMatch(/^1; refused until 3(\.\d)? s$/)
   })
 
+  test('none left, and all accepted on and on, is false; of a limit of one it is not', async () => {
+    const ask = (most: number) => {
+      let nth = 0
+      return async () => {
+        const left = String(Math.max(0, most - ++nth))
+        return reply(200, {
+          headers: { 'x-ratelimit-limit': `${most}`, 'x-ratelimit-remaining': left }
+        })
+      }
+    }
+    const found = async (most: number) => {
+      const judge = () => ({ kind: 'accepted', because: '', status: 200 }) as never
+      const { findings } = await holdClaims({ ...server({}), judge, ask: ask(most) })
+      return findings.find(({ field }) => field === 'X-Ratelimit-Remaining')
+    }
+    expect(await found(10)).toMatchObject({
+      verdict: 'false',
+      because: '0; 490 more accepted in a row'
+    })
+    expect(await found(1)).toMatchObject({ verdict: 'unsaid' })
+  })
+
   test('who says nothing is not judged, nor who never refuses', async () => {
     const silent = { lie: (headers: Record<string, string>) => clear(headers) }
     expect(await verdicts(silent)).toEqual({})
