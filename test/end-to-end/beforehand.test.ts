@@ -62,6 +62,9 @@ test('a result that could not be kept is not begun', async () => {
     told
   )
   expect(await objection((url) => ['probe', url, '--out', below])).toMatch(told)
+  expect(await objection((url) => ['probe', url, '--write', file])).toMatch(
+    /--write .* cannot be written/
+  )
   expect(await objection((url) => ['soak', url, '-r', '10', '--out', below])).toMatch(told)
   expect(await objection(() => ['calibrate', '--out', below])).toMatch(told)
   const history = ['--a-name', 'a', '--b-name', 'b', '--history']

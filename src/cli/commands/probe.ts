@@ -64,6 +64,7 @@ export const command: Command<GivenProbeFlags> = {
     const replicas = await Promise.all(options.replicas.map((url) => placeAt(url, options)))
     insistOnTime(options)
     if (options.out !== undefined) openFolder(options.out)
+    if (options.write !== undefined) openFolder(options.write, '--write')
     process.exitCode = await withLive(options.ui, 'probe', async (live) => {
       const looking = begin(options, { service, ...origin, replicas, live })
       return perform(looking).finally(() => endAsking(looking))
