@@ -1,4 +1,4 @@
-import { type Context, check } from 'plimsoll'
+import { type Context, check, isOk } from 'plimsoll'
 import { isServed } from '../_reply.ts'
 import { type Configuration, fates, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
@@ -27,7 +27,7 @@ const skip = {
 async function skipping(on: Site, { name, rules }: Configuration) {
   const update = await on.deploy({ name, rules: [skip, ...rules] })
   const replies = { '/skipped/a': await on.attack('/skipped/a'), '/a': await on.attack('/a') }
-  const holds = isServed(update) && !isStopped(replies['/skipped/a']) && isStopped(replies['/a'])
+  const holds = isServed(update) && isOk(replies['/skipped/a']) && isStopped(replies['/a'])
   const saw = `a skip rule for /skipped/: ${update.because}; ${fates(replies)}`
   return { seen: { holds, saw }, replies: [update, ...Object.values(replies)] as const }
 }

@@ -1,4 +1,4 @@
-import { type Context, check, type Judge, type Reply } from 'plimsoll'
+import { type Context, check, isOk, type Judge, type Reply } from 'plimsoll'
 import { isServed } from '../_reply.ts'
 import { fates, idle, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
@@ -20,7 +20,7 @@ async function judgeDisabled(context: Context & Judge) {
   const attack = await on.attack('/')
   if (!isServed(update)) return
   const saw = `completed without active rules: attack ${fates({ '/': attack })}`
-  context.verify(clause, { holds: !isStopped(attack), saw }, update, attack)
+  context.verify(clause, { holds: isOk(attack), saw }, update, attack)
 }
 
 /** The previous WAF goes when the new one is there: at no moment is there neither. */
