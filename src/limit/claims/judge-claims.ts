@@ -38,8 +38,10 @@ export function judgeClaims(
     if (own.length === 0 && unread && !isRead(field, all)) {
       return { field, verdict: 'unsaid', because: unread.because }
     }
-    const hidden = onlyRefused(field, all)
-    if (hidden && !field.includes('Retry')) return { field, verdict: 'false', because: hidden }
+    // Only who refuses has a wait to tell.
+    const isWait = all.some(({ claims }) => isNamed(field, claims.retryMs))
+    const hidden = isWait ? undefined : onlyRefused(field, all)
+    if (hidden) return { field, verdict: 'false', because: hidden }
     const holds = own.find((check) => check.holds !== undefined)?.holds
     if (holds !== undefined && against.length === 0) {
       return { field, verdict: 'true', because: holds }
