@@ -114,7 +114,8 @@ async function relayed(fetcher, of) {
 
 const caching = {
   put: async ({ url, bytes = 2, text }) => {
-    const headers = { 'cache-control': 'max-age=3600' }
+    // A year: what is kept is not to go stale where others move the clock by days.
+    const headers = { 'cache-control': 'max-age=31536000' }
     if (text === undefined) headers['content-length'] = String(bytes)
     await caches.default.put(url, new Response(text ?? stream({ bytes }), { headers }))
   },
