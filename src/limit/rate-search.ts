@@ -16,6 +16,7 @@ import { windowOf } from './rate-trial.ts'
 import { trials } from './rate-trials.ts'
 import { byConnection, byTurns } from './rate-turns.ts'
 import { weighed, withWeights } from './rate-weight.ts'
+import { besideWindow } from './rate-window-end.ts'
 
 /** How often to start anew, after twice the rest, when a trial finds more than was thought. */
 const mostAttempts = 4
@@ -113,7 +114,7 @@ function* withOthers(asking: RateAsker, known: Pace, told: RateLimit): Questions
   const found = withWeights(asking, yield* spaced(asking, told))
   asking.soFar = found
   const others = (yield* connected(asking, found)) ?? (yield* anotherLayer(asking, known, found))
-  return others ?? found
+  return others ?? (yield* besideWindow(asking, known, found)) ?? found
 }
 
 /** The first burst that a limit may have refused; what there is to say where none was. */

@@ -48,6 +48,17 @@ export function fixedTicked({ limit, windowMs, phaseMs }: Size): Limiter {
   return (ms) => decide(1_000 * Math.floor((ms + phaseMs) / 1_000))
 }
 
+/** The same window beside a bucket that holds as many, as npm's `limiter` has both. */
+export function bucketAndWindow(size: Size): Limiter {
+  const { limit, windowMs } = size
+  let [start, count] = [Number.NEGATIVE_INFINITY, 0]
+  const hasToken = tokenBucket(size)
+  return (ms) => {
+    if (ms >= start + windowMs) [start, count] = [ms, 0]
+    return count < limit && hasToken(ms) && ++count > 0
+  }
+}
+
 /** Takes so many in any stretch as long as the window. */
 export function slidingLog({ limit, windowMs }: Size): Limiter {
   const taken: number[] = []
