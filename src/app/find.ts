@@ -5,7 +5,6 @@ import type { Boundary } from '../limit/boundary.ts'
 import { withType } from '../limit/dimension.ts'
 import { probe } from '../limit/probe.ts'
 import type { RateLimit } from '../limit/rate-limit.ts'
-import { probeRate } from '../limit/rate-probe.ts'
 import type { App, AppAsker, AppQuestion } from './app.ts'
 import { refuseMisuse } from './misuse.ts'
 
@@ -74,6 +73,7 @@ async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): P
   // Who takes one at a time is waited for, which takes none where time is moved by hand.
   const mostWaitMs = options.clock && longestWaitMs
   const baseline = await usual(() => asker.ask(question), clock, mostWaitMs)
+  const { probeRate } = await import('../limit/rate-probe.ts')
   const found = await probeRate({
     async ask() {
       const reply = await asker.ask(question)
@@ -133,7 +133,7 @@ async function asking<Found>(
   { patienceMs = usualPatienceMs }: AppOptions,
   find: (asker: AppAsker) => Promise<Found>
 ): Promise<Found> {
-  // Every scenario is loaded with this file, and the client of another process takes long to load.
+  // Every scenario is loaded with this file, and what only some of them use takes long to load.
   const { askerOf } = await import('./app.ts')
   const asker = askerOf(app)
   try {

@@ -3,8 +3,8 @@ import { createLineMaker } from '../client/line.ts'
 import type { Reply } from '../client/reply.ts'
 import { clock } from '../clock.ts'
 import { type WaitName, waitNames } from '../limit/time/course.ts'
-import { surveyAge, surveyRequests, type UseName } from '../limit/time/survey-use.ts'
-import { surveyWait, type WaitOptions } from '../limit/time/survey-waits.ts'
+import type { UseName } from '../limit/time/survey-use.ts'
+import type { WaitOptions } from '../limit/time/survey-waits.ts'
 import type { WaitReading } from '../limit/time/wait-reading.ts'
 import type { Judge, Seen } from './scenario.ts'
 
@@ -85,6 +85,8 @@ async function lookedAt(asked: TimeAsked): Promise<Seen | string> {
     ...{ clock, stopped: () => signal?.aborted === true }
   }
   if (!isWait(limit)) return useSeen(limit, value, options)
+  // Every scenario is loaded with this file, and few ask about times.
+  const { surveyWait } = await import('../limit/time/survey-waits.ts')
   const found = await surveyWait(limit, options)
   if ('because' in found) return found.because
   const looks = ways.map((way) => {
@@ -119,6 +121,7 @@ export function waySeen(
 }
 
 async function useSeen(limit: UseName, value: number, options: WaitOptions) {
+  const { surveyAge, surveyRequests } = await import('../limit/time/survey-use.ts')
   const isAge = limit === 'connection-age'
   const most = Math.ceil((1 + beyond.part) * value) + 2
   const found = isAge ? await surveyAge(options) : await surveyRequests(options, most)
