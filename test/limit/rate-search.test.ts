@@ -189,7 +189,8 @@ test('a second takes little more than half a minute, of a counter a third more',
   const names = Object.keys(limiters) as Name[]
   const longest = (name: Name) => identify(seeded(name, [20, 1_000], 5)).ms
   const others = names.filter((name) => name !== 'slidingCounter')
-  expect(Math.max(...others.map(longest))).toBeLessThan(35_000)
+  // A window from the first request is also used up late, which takes two of them.
+  expect(Math.max(...others.map(longest))).toBeLessThan(36_000)
   expect(longest('slidingCounter')).toBeLessThan(45_000)
 })
 
