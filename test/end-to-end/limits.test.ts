@@ -52,7 +52,8 @@ describe.skipIf(!hasNginx())('nginx, of which nothing is known', () => {
   })
 
   // On a machine that is busy enough nothing can be said of a rate.
-  test('its leaky bucket is told by what it lets through', { retry: 2 }, async () => {
+  const given = { retry: 2, timeout: 150_000 }
+  test('its leaky bucket is told by what it lets through', given, async () => {
     nginx = await startNginx({ ...numbers, rate: { perSecond: 4, burst: 4 } })
     const { code, json } = await plimsollJson('probe', nginx.url, '--limits', 'rate')
     const [rate] = json.limits
