@@ -24,7 +24,7 @@ test.each(sizes)('a bucket beside a window is told from that alone: %o', ({ limi
 test('a window that gives some back late and no bucket does so is named neither', () => {
   const decide = fixedAnchored({ limit: 20, windowMs: 2_000, phaseMs: 0 })
   const recent: number[] = []
-  // It lets through no more than five of any that follow fifteen within 400 ms, once a window is over.
+  // Within 400 ms it lets through no more than 25, whatever window they belong to.
   const odd = (ms: number) => {
     while (recent.length > 0 && recent[0]! < ms - 400) recent.shift()
     return recent.length < 25 && decide(ms) && recent.push(ms) > 0
