@@ -19,6 +19,7 @@ export type Attempt = { reply: Reply; isCut: boolean }
 export type Attempted = {
   body: RawRequest['body']
   beforeLastByte: RawRequest['beforeLastByte']
+  headPieces?: RawRequest['headPieces']
   head: Buffer
   /** Host that the other side has to prove to be over TLS. */
   host: string
@@ -45,8 +46,9 @@ export function attempt(attempted: Attempted): Promise<Attempt> {
   const { promise, resolve } = Promise.withResolvers<Attempt>()
   const { socket, ready } = openConnection({ address, host })
   const response = createResponse(request.method)
-  const { beforeLastByte } = attempted
-  const upload = createUpload({ socket, body, response, paceFrom, beforeLastByte, clock })
+  const { beforeLastByte, headPieces } = attempted
+  const sent = { body, paceFrom, beforeLastByte, headPieces }
+  const upload = createUpload({ socket, response, ...sent, clock })
   const talk: Talk = { upload, response }
 
   let stream: ReturnType<typeof setTimeout> | undefined

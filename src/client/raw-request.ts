@@ -20,6 +20,8 @@ export type RawRequest = {
   beforeLastByte?: () => Promise<unknown>
   /** From which byte on the body is sent slowly; by default only once a first try is cut off. */
   paceFrom?: number
+  /** Bytes of each of the pieces in which the head comes at first, with a pause behind each. */
+  headPieces?: readonly number[]
 }
 
 const token = /^[!#$%&'*+.^_`|~\w-]+$/

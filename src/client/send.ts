@@ -28,13 +28,13 @@ export async function send(options: {
   clock: Clock
 }): Promise<Reply> {
   const { question, address, headers, throttle, clock } = options
-  const { method, path, body, deadlineMs, beforeLastByte } = question
+  const { method, path, body, deadlineMs, beforeLastByte, headPieces } = question
   const { timeoutMs = options.timeoutMs } = question
   const bytes = body?.bytes ?? 0
   const head = renderHead(question, address, headers)
   const url = `${address.origin}${targetOf(address, path)}`
   const attempted = {
-    ...{ body, beforeLastByte, head },
+    ...{ body, beforeLastByte, headPieces, head },
     host: headers.host ?? address.host,
     address,
     request: { method, url, bodyBytes: bytes, headerBytes: headerBytes(head) },

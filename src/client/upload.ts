@@ -10,6 +10,8 @@ const partBytes = 262_144
 const pacedPartBytes = 16_384
 const paceMs = 1
 const invitationMs = 1_000
+/** Long enough for a piece of a head to be read by itself. */
+const pieceMs = 20
 
 /** The sending of a request, which ends early when the answer makes the rest of it pointless. */
 export type Upload = {
@@ -35,9 +37,10 @@ export function createUpload(options: {
   response: IncomingResponse
   paceFrom: number
   beforeLastByte: RawRequest['beforeLastByte']
+  headPieces?: RawRequest['headPieces']
   clock: Clock
 }): Upload {
-  const { socket, response, paceFrom, beforeLastByte, clock } = options
+  const { socket, response, paceFrom, beforeLastByte, headPieces = [], clock } = options
   const { bytes, framing } = options.body ?? { bytes: 0, framing: 'length' }
   const invitation = new AbortController()
   let sent = 0
@@ -45,7 +48,14 @@ export function createUpload(options: {
   let isStopped = false
   let isUninvited = false
 
-  const sendHead = async (head: Buffer) => {
+  const sendHead = async (whole: Buffer) => {
+    let head = whole
+    for (const piece of headPieces) {
+      socket.write(head.subarray(0, piece))
+      head = head.subarray(piece)
+      await clock.until(clock.now() + pieceMs)
+      if (isStopped) return
+    }
     if (bytes > 0 || beforeLastByte === undefined) return void socket.write(head)
     socket.write(head.subarray(0, -1))
     await beforeLastByte()

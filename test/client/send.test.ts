@@ -287,6 +287,27 @@ describe('a last byte that is held back', () => {
   })
 })
 
+test('a head comes in the pieces that were asked for, and then the rest', async () => {
+  const pieces: string[] = []
+  const url = await talk((socket) => {
+    socket.on('data', (bytes) => {
+      pieces.push(bytes.toString('latin1'))
+      if (pieces.join('').endsWith('\r\n\r\n')) socket.end('HTTP/1.1 204 No Content\r\n\r\n')
+    })
+  })
+  // A pause is over once what was sent before it has come.
+  let pauses = 0
+  const until = async () => {
+    pauses++
+    while (pieces.length < pauses) await new Promise(setImmediate)
+  }
+  const client = createClient({ endpoint: { url }, clock: { now: () => 0, until } })
+  const reply = await client.send({ method: 'POST', path: '/a', headPieces: [1, 3] })
+  expect(reply.status).toBe(204)
+  expect(pieces.slice(0, 2)).toEqual(['P', 'OST'])
+  expect(pieces.slice(2).join('')).toMatch(/^ \/a HTTP\/1\.1\r\n/)
+})
+
 describe('what goes wrong is a reply', () => {
   const body = { bytes: 1_000_001, framing: 'length' } as const
 
