@@ -14,6 +14,8 @@ export type ExchangeLog = {
   keep: (name: string, client: Client) => Client
   /** How many requests each endpoint was sent. */
   asked: () => ReadonlyMap<string, number>
+  /** How many requests had an answer, be it one or another. */
+  answered: () => number
   /** The first reply of all. */
   first: () => Reply | undefined
   /** The first reply that is no evidence, in words; undefined when there was none. */
@@ -33,6 +35,7 @@ export function createExchangeLog(options: {
 }): ExchangeLog {
   const { expected, isOwn = {} } = options
   const asked = new Map<string, number>()
+  let answered = 0
   let first: Reply | undefined
   let gap: string | undefined
   let foreign: string | undefined
@@ -42,6 +45,7 @@ export function createExchangeLog(options: {
   const note = async (name: string, coming: Promise<Reply>): Promise<Reply> => {
     asked.set(name, (asked.get(name) ?? 0) + 1)
     const reply = await coming
+    if (reply.kind === 'answered') answered++
     first ??= reply
     gap ??= gapIn(reply)
     if (isOwn[name]?.(reply) === false) {
@@ -74,12 +78,14 @@ export function createExchangeLog(options: {
   return {
     keep,
     asked: () => asked,
+    answered: () => answered,
     first: () => first,
     gap: () => gap,
     foreign: () => foreign,
     gapIn,
     clear() {
       asked.clear()
+      answered = 0
       first = undefined
       gap = undefined
       foreign = undefined

@@ -18,11 +18,28 @@ const doubtedMs = 30_000
 /** All attempts together may take as long as so many of the longest. */
 const attemptsAtMost = 3
 
-/** Something that is over, with true, at a moment of a clock. */
-function due(clock: Clock, at: number): { over: Promise<true> } & Disposable {
+/**
+ * Something that is over, with true, when an attempt has had its time: that which it may take in
+ * any case, and half of it again as long as answers come, until `lastMs` of the clock.
+ */
+function due(
+  clock: Clock,
+  { mostMs, lastMs, answered }: { mostMs: number; lastMs: number; answered: () => number }
+): { over: Promise<true> } & Disposable {
   const letGo = new AbortController()
-  const over = clock.until(at, letGo.signal).then(() => true as const)
-  return { over, [Symbol.dispose]: () => letGo.abort() }
+  const { signal } = letGo
+  const over = async () => {
+    let known = -1
+    const begunMs = clock.now()
+    for (let halves = 1; halves <= 2 || answered() > known; halves++) {
+      known = answered()
+      const untilMs = Math.min(begunMs + (halves * mostMs) / 2, lastMs)
+      await clock.until(untilMs, signal)
+      if (untilMs >= lastMs || signal.aborted) break
+    }
+    return true as const
+  }
+  return { over: over(), [Symbol.dispose]: () => letGo.abort() }
 }
 
 /** By clause: the answer that it cannot be judged by, in words. */
@@ -115,8 +132,9 @@ export type Checked = { findings: Finding[]; isBusy: boolean }
  * what each attempt saw. All of an attempt is in doubt when any request of it was not answered to
  * the point, or when something else than the target turns out to answer; what speaks for the target
  * also when an answer is not its own by its form, and what accuses it when a canary does not work
- * right after it. Of an attempt that takes longer than `mostMs`, or than is left of three
- * times that for all, only what accuses the target counts, and no other follows it.
+ * right after it. Of an attempt that takes longer than `mostMs`, though in the last half of that no
+ * answer came, or than is left of three times that for all, only what accuses the target counts,
+ * and no other follows it.
  */
 export async function runCheck(options: {
   scenario: CheckScenario
@@ -133,14 +151,16 @@ export async function runCheck(options: {
   const { clauses } = scenario
   const attempts: Observation[][] = []
   let left: Left = new Map()
-  let isBusy = false
+  let [isBusy, tookMs] = [false, 0]
   const began = clock.now()
   const look = async () => {
     ledger.clear()
     const { judge, notes: taken, left: open } = listen(clauses, ledger)
     let notes = taken
     left = open
-    using turn = due(clock, Math.min(clock.now() + mostMs, began + attemptsAtMost * mostMs))
+    const lastMs = began + attemptsAtMost * mostMs
+    const begunMs = clock.now()
+    using turn = due(clock, { mostMs, lastMs, answered: ledger.answered })
     try {
       const context = Object.defineProperties(fresh(`${attempts.length}`), {
         verify: { value: judge.verify },
@@ -149,6 +169,7 @@ export async function runCheck(options: {
       }) as Context & Judge
       isBusy = await Promise.race([scenario.run(context).then(() => false), turn.over])
       if (isBusy) notes = accusing(notes)
+      tookMs = clock.now() - begunMs
     } catch (cause) {
       // A scenario that stumbles over an outage is not at fault.
       const outage = ledger.gap() ?? ledger.foreign()
@@ -180,6 +201,6 @@ export async function runCheck(options: {
     if (!isBlocked(cause)) throw cause
   }
   if (!isBusy) attempts.at(-1)!.push(...silence(clauses, attempts, { first: ledger.first(), left }))
-  const endless = `did not end within ${mostMs / 1_000} s; its thread was ended`
+  const endless = `did not end within ${Math.round(tookMs / 1_000)} s; its thread was ended`
   return { findings: found(clauses, attempts, isBusy ? endless : undefined), isBusy }
 }

@@ -226,3 +226,41 @@ test('an attempt without an end leaves what came before, and what it saw amiss',
   const error = { kind: 'none', outcome: 'error', because }
   expect(told).toEqual(['pass', 'fail', 'inconclusive', error])
 })
+
+test('an attempt that has answers yet goes on, three times as long as others at most', async () => {
+  /** A check that needs so many answers, each of which takes a second. */
+  const needing = async (count: number) => {
+    let now = 0
+    const ledger = createExchangeLog({})
+    const client = createClient({ endpoint: { url: server.url } })
+    const run = async ({ service, verify }: Context & Judge) => {
+      let reply = await service.get('/200')
+      for (let come = 1; come < count; come++) {
+        reply = await service.get('/200')
+        now += 1_000
+        // Whoever waits for this moment is told of it before the next.
+        await new Promise(setImmediate)
+        await new Promise(setImmediate)
+      }
+      verify('a', true, reply)
+    }
+    const { findings } = await runCheck({
+      scenario: check({ title: 'Slow', clauses: ['a'], run: run as never }),
+      ledger,
+      precondition: working,
+      fresh: () => ({ service: ledger.keep('service', client) }) as unknown as Context,
+      stopped: () => false,
+      mostMs: 4_000,
+      clock: {
+        now: () => now,
+        async until(time, signal) {
+          while (now < time && !signal?.aborted) await new Promise(setImmediate)
+        }
+      }
+    }).finally(() => client.close())
+    return findings[0]!.evidence
+  }
+  expect(await needing(9)).toMatchObject({ kind: 'observations' })
+  const because = 'did not end within 12 s; its thread was ended'
+  expect(await needing(40)).toEqual({ kind: 'none', outcome: 'error', because })
+})
