@@ -6,6 +6,8 @@ export type AnswerOptions = {
   status?: number
   /** Bytes of body, the payload's; default 2. */
   bytes?: number
+  /** Its media type; default `application/octet-stream`. */
+  type?: string
   /** Whether the body says how long it is, as by default, or comes in chunks. */
   framing?: 'length' | 'chunked'
   /** Milliseconds before the head is sent. */

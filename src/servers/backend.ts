@@ -83,7 +83,8 @@ async function answer({ request, response, wanted, asked }: Question) {
     via = 302,
     cache,
     framing,
-    returned
+    returned,
+    type = 'application/octet-stream'
   } = wanted
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
   if (asked.nth <= cuts) return response.destroy()
@@ -94,7 +95,7 @@ async function answer({ request, response, wanted, asked }: Question) {
   if (hold === 'head') await asked.released()
   const hasBody = request.method !== 'HEAD' && ![204, 304].includes(status)
   response.writeHead(status, {
-    'content-type': 'application/octet-stream',
+    'content-type': type,
     ...(hasBody && framing !== 'chunked' ? { 'content-length': bytes } : {}),
     ...(cache === undefined ? {} : { 'cache-control': cache }),
     ...(returned === undefined ? {} : { [returned]: request.headers[returned] ?? '' })
