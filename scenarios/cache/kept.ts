@@ -65,6 +65,7 @@ export default check({
         { asked: 'the file again', bytes: 90_001, isFresh: false },
         { asked: 'another file', bytes: 7, isFresh: true },
         { asked: 'the other file again', bytes: 7, isFresh: false },
+        { asked: 'its head', bytes: 7, method: 'head' },
         { asked: 'the first file once more', bytes: 90_001, isFresh: false },
         { asked: 'a POST to it', bytes: 90_001, isFresh: true, method: 'post' as const },
         { asked: 'it in another zone', bytes: 90_001, isFresh: true, host: other.host },

@@ -1,4 +1,4 @@
-import { type Context, check, type Look, pairwise, summary } from 'plimsoll'
+import { type Context, check, isOk, type Look, matrix, pairwise, summary } from 'plimsoll'
 import { hasBytes } from '../_reply.ts'
 import { type CallableServer, openServer, patienceMs } from '../functions/_stage.ts'
 
@@ -23,6 +23,8 @@ const ways = pairwise(
 )
 /** Characters of a name in a URL, which with all else of it is shorter than 16,000 bytes. */
 const nameLengths = [1, 9_001, 15_800]
+/** What is there by that URL; pages are left out, since an edge may add to them. */
+const types = ['application/octet-stream', 'text/javascript', 'application/json', 'text/css']
 
 type Way = (typeof ways)[number]
 
@@ -38,6 +40,22 @@ async function returned(
   const saw = `${reply.because}, ${came.length} characters of it`
   return { asked: `a header of ${length} characters`, holds: came === value, saw, reply }
 }
+
+/** Asks a zone for a file with a long name, and sees whether it is that which was asked for. */
+async function named(
+  { edge }: Context,
+  { server, host, length, type }: { server: CallableServer; host: string } & Named
+): Promise<Look> {
+  const channel = server.channel(`${host}-${length}-${type}`)
+  const { pathname, search } = new URL(channel.url({ name: 'n'.repeat(length), type, bytes: 9 }))
+  const reply = await edge.as(host).get(pathname + search)
+  const came = channel.seen().order.map((one) => one.length)
+  const holds = `${came}` === `${length}` && isOk(reply) && hasBytes(reply, 9)
+  const asked = `${type} by a URL with a name of ${length} characters`
+  return { asked, holds, saw: `there came ${came.join(', ') || 'none'}; ${reply.because}`, reply }
+}
+
+type Named = { length: number; type: string }
 
 /** Sends a body to a zone, and sees whether it came to the server behind, and the answer back. */
 async function sent(
@@ -69,7 +87,7 @@ export default check({
   clauses: [...plans.map(bodyOf), url, single],
   needs: ['edge', 'zone', 'origin', 'reach'],
   async run(context) {
-    const { adapter, edge, verify } = context
+    const { adapter, verify } = context
     await using server = await openServer(context)
     const urls: Look[] = []
     const headers: Look[] = []
@@ -83,16 +101,8 @@ export default check({
       const telling = server.channel(plan).url({ returned: told })
       for (const length of valueLengths)
         headers.push(await returned(context, { url: telling, host, length }))
-      for (const length of nameLengths) {
-        const channel = server.channel(`${plan}-url-${length}`)
-        const name = 'n'.repeat(length)
-        const { pathname, search } = new URL(channel.url({ name }))
-        const reply = await edge.as(host).get(pathname + search)
-        const came = channel.seen().order.map((one) => one.length)
-        const asked = `${plan}: a URL with a name of ${length} characters`
-        const saw = `there came ${came.join(', ') || 'none'}; ${reply.because}`
-        urls.push({ asked, holds: `${came}` === `${length}`, saw, reply })
-      }
+      for (const { length, type } of matrix({ length: nameLengths, type: types }))
+        urls.push(await named(context, { server, host, length, type }))
     }
     verify(url, ...summary(urls)!)
     verify(single, ...summary(headers)!)
