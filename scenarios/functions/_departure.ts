@@ -11,11 +11,15 @@ export type Departure = {
   leave(): void
 }
 
-/** Asks a probe on a connection of its own, without waiting for what it answers. */
+/**
+ * Asks a probe on a connection of its own, without waiting for what it answers. A command in the
+ * query is begun with the request, and one in the body once that is there.
+ */
 export async function askToLeave(
   edge: Client,
   { host, path }: Probe,
-  command: Command
+  command: Command,
+  { isInQuery = false } = {}
 ): Promise<Departure> {
   const { protocol, hostname, port } = new URL(edge.url)
   const isSecure = protocol === 'https:'
@@ -25,9 +29,10 @@ export async function askToLeave(
     : connect(place)
   socket.on('error', () => {})
   await once(socket, isSecure ? 'secureConnect' : 'connect')
-  const body = JSON.stringify(command)
+  const text = JSON.stringify(command)
+  const [query, body] = isInQuery ? [`?command=${encodeURIComponent(text)}`, ''] : ['', text]
   const head = [
-    `POST ${path} HTTP/1.1`,
+    `POST ${path}${query} HTTP/1.1`,
     `host: ${host}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`

@@ -1,6 +1,7 @@
-import { type Channel, type Client, check, generated, type Look } from 'plimsoll'
+import { type Channel, type Client, check, generated, type Look, summary } from 'plimsoll'
 import { hasBytes } from '../_reply.ts'
 import { type Command, fetching, outcomeOf } from './_command.ts'
+import { defaultPorts } from './_default-ports.ts'
 import { mirror } from './_mirror.ts'
 import { answered, muteness, type Told, told } from './_mute.ts'
 import { anyProbe, type CallableServer, openServer, type Probe } from './_stage.ts'
@@ -140,5 +141,7 @@ export default check({
       }
     })
     if (seen) verify(clause, ...seen)
+    const ported = summary(await defaultPorts(context, probe))
+    if (ported) verify(clause, ...ported)
   }
 })

@@ -77,7 +77,6 @@ export function burn({ work }) {
 
 /** A mebibyte of numbers; a copy of it costs little processor time, and leaves no garbage. */
 let numbers
-
 async function allocate({ megabytes, as = 'heap', leak = false }, session) {
   const kept = leak ? leaked : session.memory
   numbers ??= new Array(mebibyte / 8).fill(0.5)
@@ -168,7 +167,8 @@ const acts = {
     instance ??= crypto.randomUUID()
     return { requests, instance }
   },
-  receive: (_, { request }) => drained(request.body?.getReader()),
+  receive: ({ keep }, { request, kept }) =>
+    keep ? void kept.set(keep, request.body.getReader()) : drained(request.body?.getReader()),
   stream(command, session) {
     session.response = new Response(stream(command), { status: command.status ?? 200 })
   },
