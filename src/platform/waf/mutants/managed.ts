@@ -2,7 +2,8 @@ import { Failure } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import type { WafRules } from '../rules.ts'
-import type { Overrides } from '../ruleset.ts'
+import type { Entrypoint, Overrides } from '../ruleset.ts'
+import { changeWaf } from '../zone-waf.ts'
 import { kept, modeOf, updating } from './call.ts'
 import { instead } from './operation.ts'
 
@@ -101,6 +102,22 @@ export const wafManagedMutants: readonly Mutant<WafRules>[] = [
         return rulesets ? { ...rule, action_parameters: { rulesets: rulesets.slice(0, 1) } } : rule
       })
       return run({ ...call, body: { ...call.body, rules } })
+    })
+  },
+  {
+    name: 'waf-skip-rules-are-a-defect',
+    clause: 'waf-migration.after.skip-rules-needed',
+    description: 'A request that an exception is for ends in a 500.',
+    change: updating(isPlain, (call, run) => {
+      const answer = run(call)
+      const { entrypoint } = kept(call)
+      // Neither all that comes behind it is named, nor what of it.
+      const broken = (entrypoint?.rules ?? []).map((rule) =>
+        'ruleset' in rule.action_parameters ? { ...rule, action_parameters: {} } : rule
+      )
+      const rules = broken as Entrypoint['rules']
+      if (entrypoint) changeWaf(call.store, call.zone.id, { entrypoint: { ...entrypoint, rules } })
+      return answer
     })
   },
   {
