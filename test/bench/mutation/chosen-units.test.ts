@@ -149,3 +149,20 @@ test('who shows the most without bearing the name has the second turn', () => {
   const { units: found } = unitsFor(fault, { units: named, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a', 'edge/c', 'waf/b'])
 })
+
+test('of functions the plainest question is asked first, by whoever runs the place', () => {
+  const mute = 'src/platform/functions/dispatch.ts'
+  const covered = { [mute]: [[20, 40]] as [number, number][] }
+  const one = { covered, ms: 9, processorMs: 9, fails: [], open: [] }
+  const dear = { ...one, processorMs: 900 }
+  const alike = { start: {}, units: { 'functions/dispatch': one, 'functions/answers': dear } }
+  const asked = Object.keys(alike.units).map(
+    (scenario) => ({ scenario, key: '', clauses: ['a'] }) as unknown as Unit
+  )
+  const found = (file: string) =>
+    unitsFor({ file, start: 22, end: 24 } as Mutation, { units: asked, honest: alike, root }).units
+  expect(found(mute).map(({ scenario }) => scenario)).toEqual([
+    'functions/answers',
+    'functions/dispatch'
+  ])
+})

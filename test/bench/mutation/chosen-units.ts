@@ -36,25 +36,36 @@ export function unitsFor(
   return { units: [...new Set(all)], isCovered: true }
 }
 
+/**
+ * By part: who asks it the simplest thing there is, three times, and waits for no more. He is asked
+ * before all others that run a place: who is mute costs each of them minutes, and all of them wait
+ * in vain.
+ */
+const plainest: Record<string, string> = { functions: 'functions/answers' }
+
 /** How much more a stretch of the file that has the fault is worth than one beside it. */
 const nearness = 1_000
 
 /**
- * Units in the order in which they are asked: first those that have a word of the file's name in
- * their own or in that of a clause, behind the first of whom the first of the rest has his turn: he
- * may know soon of what the others wait for in vain. Of these, as of the rest, by what they show of
- * the file, and then of its part, that none before them has shown, for what they cost: who stops
- * early has looked at most of it. What shows nothing new goes behind all others, the cheap first.
+ * Units in the order in which they are asked: behind the plainest of the part those that have a
+ * word of the file's name in their own or in that of a clause, behind the first of whom the first
+ * of the rest has his turn: he may know soon of what the others wait for in vain. Of these, as of
+ * the rest, by what they show of the file, and then of its part, that none before them has shown,
+ * for what they cost: who stops early has looked at most of it. What shows nothing new goes behind
+ * all others, the cheap first.
  */
 function sorted(units: readonly Unit[], choice: Choice, mutation: Mutation): Unit[] {
   const words = wordsOf(basename(mutation.file, '.ts'))
   const isNamed = ({ scenario, clauses }: Unit) =>
     [scenario, ...clauses].some((name) => wordsOf(name).some((word) => words.includes(word)))
-  const others = units.filter((unit) => !isNamed(unit))
-  const [first = [], rest = []] = [units.filter(isNamed), others].map((some) =>
+  const plain = units.filter(({ scenario }) => scenario === plainest[partOf(mutation.file)])
+  const left = units.filter((unit) => !plain.includes(unit))
+  const others = left.filter((unit) => !isNamed(unit))
+  const [first = [], rest = []] = [left.filter(isNamed), others].map((some) =>
     byWorth(some, choice, mutation)
   )
-  return [...first.slice(0, 1), ...rest.slice(0, 1), ...first.slice(1), ...rest.slice(1)]
+  const inTurn = [...first.slice(0, 1), ...rest.slice(0, 1), ...first.slice(1), ...rest.slice(1)]
+  return [...plain, ...inTurn]
 }
 
 /** The words of a name, each in the singular. */

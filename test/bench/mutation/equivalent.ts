@@ -12,6 +12,7 @@ import { silentHttp2 } from './silent-http2.ts'
 import { silentIsolates } from './silent-isolates.ts'
 import { silentJobs } from './silent-jobs.ts'
 import { silentJsonText } from './silent-json-text.ts'
+import { silentJudged } from './silent-judged.ts'
 import { silentKernel } from './silent-kernel.ts'
 import { silentManagement } from './silent-management.ts'
 import { silentMonitor } from './silent-monitor.ts'
@@ -71,6 +72,7 @@ export const equivalences: readonly Equivalence[] = [
   ...silentEdge,
   ...silentJobs,
   ...silentJsonText,
+  ...silentJudged,
   ...silentFunctions,
   ...silentGateway,
   ...silentGuests,
