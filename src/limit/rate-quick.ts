@@ -2,7 +2,7 @@ import { tooFast } from './rate-concurrency.ts'
 import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Questions, RateAsker } from './rate-question.ts'
-import { inMs, meets, middle, type Span } from './rate-span.ts'
+import { common, inMs, middle, type Span } from './rate-span.ts'
 
 /** No window is as short: what takes less to fill is a bucket. */
 export const shortestMs = 60
@@ -10,7 +10,7 @@ export const shortestMs = 60
 /** A longer spacing is known well enough without. */
 const longestMs = 1_000
 
-/** How many tokens are waited for after each of two rests. */
+/** How many tokens are waited for after each of two rests, and at least where there is one. */
 const tokens = 20
 
 /**
@@ -45,29 +45,53 @@ export function* quick(asking: RateAsker, known: Pace): Questions<RateLimit | un
   }
 }
 
+/** How well a spacing has to be known to be told, and to be asked no more: as a part, or in ms. */
+const exact = { told: { part: 0.06, ms: 1 }, sharp: { part: 0.02, ms: 0.5 } }
+
+/** For how many ms it is asked for that, and for how many tokens. */
+const most = { ms: 12_000, tokens: 120 }
+
+const golden = 0.618
+
 /**
  * Plain spacing, measured once more: each token is due a spacing after the one before was taken,
- * which was after a refusal and before an acceptance, so that all of them together bound it.
+ * which was after a refusal and before an acceptance, so that all of them together bound it. Where
+ * answers take long they bound it little, and more of them more.
  */
 export function* spaced(asking: RateAsker, found: RateLimit): Questions<RateLimit> {
-  const { algorithm, burst, windowMs } = found
+  const { algorithm, burst, windowMs, status } = found
   if (algorithm !== 'token-bucket' || burst !== 1 || windowMs === undefined) return found
   if (windowMs > longestMs) return found
-  const spans: Span[] = []
-  let before = yield* asking.release(asking.now, () => windowMs / 40)
-  for (let nth = 0; nth < tokens; nth++) {
-    const next = yield* asking.release(asking.now + windowMs / 2, () => windowMs / 40)
+  const began = asking.now
+  let all: Span = { from: 0, to: Number.POSITIVE_INFINITY }
+  const isWide = ({ part, ms }: typeof exact.told) => {
+    return all.to - all.from > Math.max(part * all.to, ms)
+  }
+  const unclear = (because: string): RateLimit => {
+    return { algorithm: 'unclear', status, because, repeats: found.repeats }
+  }
+  const first = yield* asking.release(asking.now, () => windowMs / 40)
+  let [before, counted] = [first, 0]
+  const isOpen = () => isWide(exact.sharp) && asking.now < began + most.ms
+  for (; counted < tokens || (counted < most.tokens && isOpen()); counted++) {
+    // Begun elsewhere each time, they do not all miss it by as much.
+    const restMs = windowMs * (0.4 + 0.2 * ((golden * counted) % 1))
+    const next = yield* asking.release(asking.now + restMs, () => windowMs / 40)
     if (next.from > before.sent) {
-      spans.push({ from: next.from - before.to, to: next.to - before.sent })
+      all = common([all, { from: next.from - before.to, to: next.to - before.sent }])
     }
     before = next
   }
-  const all = {
-    from: Math.max(...spans.map(({ from }) => from)),
-    to: Math.min(...spans.map(({ to }) => to))
+  // Tokens that come by a clock are due at times of their own, but are as fast on the whole.
+  if (all.from > all.to) {
+    const wholeMs = (middle(before) - middle(first)) / counted
+    const isSame = Math.abs(wholeMs / windowMs - 1) < exact.told.part / 2
+    const row = `${found.because}, and one every ${inMs(wholeMs)} in a row`
+    return isSame ? found : unclear(`${row}, each after another time: no plain spacing`)
   }
-  if (!(all.from <= all.to && meets(all, { from: 0.8 * windowMs, to: 1.25 * windowMs }))) {
-    return found
+  if (isWide(exact.told)) {
+    const between = `one every ${inMs(all.from)} to ${inMs(all.to)}`
+    return unclear(`${between}: answers take too long, or are too uneven, to tell it more exactly`)
   }
   const everyMs = middle(all)
   return {
