@@ -33,6 +33,10 @@ export async function replicasOf(
 ): Promise<ReplicasEntry> {
   const { replicas, given } = looking
   const nothing = { limit: 'replicas' as const, total: null, rounds: [] }
+  if (given.stop.requested()) {
+    const because = 'the time was up before they were asked one after another (--time)'
+    return { ...nothing, counted: 'unclear', because }
+  }
   const level = levelOf(first)
   if (level === undefined) {
     const isNone = first.algorithm === 'none'

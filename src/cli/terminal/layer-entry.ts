@@ -25,10 +25,16 @@ export type ReplicasEntry = {
   because: string
 }
 
+const words: Record<ReplicasEntry['counted'], string> = {
+  each: 'counted by each',
+  shared: 'counted together',
+  groups: 'counted by some together',
+  unclear: 'unclear'
+}
+
 /** What is said of layers and of replicas, the most important first. */
 export function layerLines(entry: RaceEntry | ReplicasEntry): string[] {
   if (entry.limit === 'replicas') {
-    const words = { each: 'counted by each', shared: 'counted together', unclear: 'unclear' }
     return [`${words[entry.counted]}: ${entry.because}`]
   }
   return [`${entry.verdict}: ${entry.because}`]

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
+import { sharedGroups } from './shared-groups.ts'
 
 /** One replica of a service: what it is called, and one ordinary question of it. */
 export type Replica = { name: string; ask: () => Promise<Answer> }
@@ -26,10 +27,11 @@ export type ReplicasAsked = ReplicaLevel & {
  *
  * - `each`: each of them takes as many as it does alone, right after the others refused
  * - `shared`: what one has taken the others do not
+ * - `groups`: some of them count together, and others by themselves or with others
  * - `unclear`: neither, or it took too long to tell
  */
 export type ReplicasFound = {
-  counted: 'each' | 'shared' | 'unclear'
+  counted: 'each' | 'shared' | 'groups' | 'unclear'
   /** How many are let through in all; absent where it is unclear, or one has no limit. */
   total?: number
   /** How many each took in each round, in the order in which they were asked. */
@@ -174,11 +176,35 @@ function judged(
     const because = `${number(level)} in all, whichever of ${many} is asked`
     return { counted: 'shared', total: level, rounds: seen, because }
   }
+  const groups = inGroups(asked, levels, seen)
+  if (groups) return groups
   const told = seen.map((counts) => counts.join(', ')).join('; ')
   return unclear(
     seen,
     `one after another took ${told}, which is neither together nor each by itself`
   )
+}
+
+/** What is said where some of them share a count that others do not. */
+function inGroups(
+  asked: ReplicasAsked,
+  levels: readonly ReplicaLevel[],
+  seen: number[][]
+): ReplicasFound | undefined {
+  const order = seen.map((counts, nth) => {
+    return counts.map((taken, turn) => ({ place: placeOf(nth, turn, counts.length), taken }))
+  })
+  const own = levels.map(({ level }) => level)
+  const groups = sharedGroups(order, own)
+  const isEven = groups?.every((places) => places.every((one) => own[one] === own[places[0]!]))
+  if (!groups || !isEven || groups.length === 1 || groups.length === own.length) return
+  const all = groups.map((places) => {
+    const names = places.map((place) => named(asked, place)).join(' and ')
+    return `${names} ${places.length > 1 ? 'share' : 'allows'} ${number(own[places[0]!]!)}`
+  })
+  const total = groups.reduce((sum, [place]) => sum + own[place!]!, 0)
+  const because = `${all.join(', ')}: ${number(total)} in all`
+  return { counted: 'groups', total, rounds: seen, because }
 }
 
 /** What each of those allows that are not alike. */

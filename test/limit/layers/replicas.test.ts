@@ -47,6 +47,20 @@ test('each that counts by itself lets as many through as one', async () => {
   expect(await across(buckets, { isExact: false })).toMatchObject({ counted: 'each', total: 40 })
 })
 
+test('who counts with whom is told where some do and others do not', async () => {
+  const two = () => [fixedAnchored(size), fixedAnchored(size)] as const
+  const [one, other] = two()
+  const found = await across([one, one, other])
+  expect(found).toMatchObject({ counted: 'groups', total: 40 })
+  expect(found.because).toBe('a and b share 20, c allows 20: 40 in all')
+  const [first, second] = two()
+  const apart = await across([first, second, first])
+  expect(apart.because).toBe('a and c share 20, b allows 20: 40 in all')
+  const [both] = two()
+  const less = await across([both, both, fixedAnchored({ ...size, limit: 13 })])
+  expect(less.because).toBe('a and b share 20, c allows 13: 33 in all')
+})
+
 test('those that are not alike are told one by one', async () => {
   for (const [limit, windowMs] of [
     [30, 2_000],
@@ -86,12 +100,6 @@ test('what one has taken the others do not where they count together', async () 
   const bucket = tokenBucket(size)
   const two = await across([bucket, bucket], { isExact: false })
   expect(two).toMatchObject({ counted: 'shared', total: 20 })
-})
-
-test('neither is said of two that count together beside one that does not', async () => {
-  const shared = fixedAnchored(size)
-  const found = await across([shared, shared, fixedAnchored(size)])
-  expect(found).toMatchObject({ counted: 'unclear', because: expect.stringContaining('20, 0, 20') })
 })
 
 test('nor where asking takes as long as a window', async () => {
