@@ -28,11 +28,19 @@ export type AppOptions = {
 /** What of a request a boundary is looked for in. */
 export type AppDimension = 'body' | 'url' | 'header'
 
+/** For how long an app is asked about its rate at most, in ms. */
 const mostMs = 360_000
+
+/**
+ * The same by a clock that is moved by hand, on which windows of a day cost no more than those of a
+ * second, and how much of the machine's time that may take.
+ */
+const moved = { mostMs: 366 * 86_400_000, realMs: 60_000 }
 
 const usualPatienceMs = 10_000
 // As it is when this is loaded: a test may have its timers moved by hand by the time it asks.
 const { setTimeout: later, clearTimeout: never } = globalThis
+const machineMs = performance.now.bind(performance)
 
 /** For how long an app that answers 429 is left alone, twice as long each time, in ms. */
 const firstWaitMs = 100
@@ -71,9 +79,14 @@ async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): P
   const { clock = machineClock, upTo } = options
   const question = ordinary(options, asker)
   // Who takes one at a time is waited for, which takes none where time is moved by hand.
-  const mostWaitMs = options.clock && longestWaitMs
+  const mostWaitMs = options.clock && moved.mostMs
   const baseline = await usual(() => asker.ask(question), clock, mostWaitMs)
   const { probeRate } = await import('../limit/rate-probe.ts')
+  const began = machineMs()
+  const isLong = () => machineMs() - began > moved.realMs
+  const given = options.clock
+    ? { mostMs: moved.mostMs, stopped: isLong, lookUpMs: Number.POSITIVE_INFINITY }
+    : { mostMs, stopped: () => false }
   const found = await probeRate({
     async ask() {
       const reply = await asker.ask(question)
@@ -82,18 +95,34 @@ async function rateOf(asker: AppAsker, options: AppOptions, parallel: number): P
       const answer = against(reply, baseline, { crowding: [], isSame: true })
       return { ...answer, bytes: reply.received }
     },
-    ...{ clock, mostMs, mostRequests: 20_000, parallel, upTo, stopped: () => false },
+    ...{ ...given, clock, mostRequests: 20_000, parallel, upTo },
     before: baseline.asked
   })
-  return { ...found, because: hereabouts(found.because) }
+  return { ...found, because: hereabouts(found.because, options.clock !== undefined) }
 }
 
 /** What was found in words that name flags of the command, as they are here. */
-function hereabouts(because: string): string {
-  return because
+function hereabouts(because: string, isMoved: boolean): string {
+  const told = because
     .replaceAll('(--up-to rate=N)', '(upTo)')
     .replaceAll(/; --[^;]*/g, '')
     .replaceAll(/ ?\(--[^)]*\)/g, '')
+  const ended = /(?:not decided|no more was asked) in [\d,.]+ s$/
+  if (!isMoved)
+    return told.replace(ended, '$&; a clock moved by hand ({ clock }) has time for longer windows')
+  const real = `not decided in ${moved.realMs / 1_000} s of the machine's time`
+  return told
+    .replace(/: it has to be left alone for [^;]* are left$/, '')
+    .replace(ended, '$& by the clock given')
+    .replaceAll(/\b\d{4,}(?= s\b)/g, (seconds) => inLong(Number(seconds)))
+    .replaceAll(/(?<= (?:h|days)) s\b/g, '')
+    .replace(/(?<=; )stopped$/, real)
+}
+
+/** Seconds that are many in hours or days, with the unit. */
+function inLong(seconds: number): string {
+  const hours = seconds / 3_600
+  return hours < 48 ? `${hours.toFixed(1)} h` : `${Math.round(hours / 24)} days`
 }
 
 /**

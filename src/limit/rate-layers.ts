@@ -73,6 +73,7 @@ export function* anotherLayer(
     }
   }
   const told = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+  if (told?.because.endsWith(lessThanBefore)) return yield* unlessAsBefore(asking, known, told)
   const stacked = told && isOneByOne(seen, known) && (yield* twoBuckets(asking, known))
   if (stacked) return stacked
   if (told?.algorithm !== 'stacked' || size > 1) return told
@@ -82,6 +83,30 @@ export function* anotherLayer(
   const because = told.because.replace(behind, `${behind} ${outer.words};`)
   return { ...told, behind: outer.behind, because }
 }
+
+/** What is said of what became less, unless as many as before are let through at once. */
+function* unlessAsBefore(
+  asking: RateAsker,
+  known: Pace,
+  told: RateLimit
+): Questions<RateLimit | undefined> {
+  const again = yield* asking.burst(asking.now + 1.2 * middle(windowOf(known)))
+  if (!again.refused || again.accepted < asBefore * known.level) return told
+  const many = again.accepted.toLocaleString('en')
+  const because =
+    `${told.because.replace(lessThanBefore, '')}; and ${many} at once again after that: one at a ` +
+    'time fewer are let through, as where workers count for themselves what comes to each'
+  return { ...told, because }
+}
+
+/** What part of a level is as many as before. */
+const asBefore = 0.9
+
+/** What may be where another limit, or less of the one that is known, cannot be told. */
+const another = 'there is another limit, it became less, or connections count apart'
+
+/** What is said where it seems to have become less. */
+const lessThanBefore = ', in windows as long as before: it lets through less than it did'
 
 /** Whether what came back after a refusal did so one at a time, as of two buckets. */
 function isOneByOne(seen: readonly Sighting[], { isGradual }: Pace): boolean {
@@ -121,8 +146,7 @@ function toldOf(
   const beside = `${asked}, ${run} in a row were accepted, then ${then}`
   const { status } = asking
   if (isLess(after, known, found)) {
-    const less = 'in windows as long as before: it lets through less than it did'
-    const because = `${found.because}; but ${beside}, ${less}`
+    const because = `${found.because}; but ${beside}${lessThanBefore}`
     return { algorithm: 'unclear', status, because, repeats: '1/1' }
   }
   // Where the first is not well known it may be slower than was thought, and where it is the other
@@ -130,7 +154,7 @@ function toldOf(
   const isMost = refused > 0.5 * after.length
   const isLong = run >= Math.max(2 * known.level, 10)
   if (found.algorithm === 'unclear' ? !isMost || !isLong : !isMost && !isLong) {
-    const because = `${found.because}; but ${beside}: there is another limit, or it became less`
+    const because = `${found.because}; but ${beside}: ${another}`
     return { algorithm: 'unclear', status, because, repeats: '1/1' }
   }
   const { from: least, to: most } = known.spacing

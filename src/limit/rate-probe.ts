@@ -19,8 +19,9 @@ export type RateProbeOptions = {
   mostMs: number
   /** How many are in flight at once during a burst. */
   parallel: number
-  /** Whether to stop before the next question. */
+  /** Whether to stop before the next question, and after how many ms of waiting to look it up. */
   stopped: () => boolean
+  lookUpMs?: number
   /** How many a second have to be accepted before it is said that there is no limit. */
   upTo?: number | undefined
   /** How many were asked just before, and how many of them accepted: they count as well. */
@@ -34,8 +35,8 @@ const mostUnclear = 5
 /** After how many milliseconds it is said that all of the time may not be enough. */
 const earlyMs = 60_000
 
-/** After how many milliseconds of waiting to look up whether to stop. */
-const lookUpMs = 250
+/** After how many milliseconds of waiting to look up whether to stop, where nobody says so. */
+const usualLookUpMs = 250
 
 /** Finds out how a target limits the rate of requests; what is known so far, when time is up. */
 export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
@@ -48,8 +49,10 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
   let isWarned = false
   let told = next.done ? '' : next.value.soFar.because
   const tally = { asked: before.all, accepted: before.usual, acceptedAt: began }
-  const ended = (soFar: RateLimit, why: string) => {
-    return { ...soFar, because: atEnd(soFar, why, { ...tally, now: clock.now() }) }
+  const ended = ({ soFar, beside }: RateQuestion, why: string) => {
+    const told = soFar.algorithm === 'unclear' ? beside?.() : undefined
+    const all = told === undefined ? why : `${told}; ${why}`
+    return { ...soFar, because: atEnd(soFar, all, { ...tally, now: clock.now() }) }
   }
   while (!next.done) {
     const question = next.value
@@ -66,10 +69,10 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
       onProgress?.(`${told}: not decided so far, and may stay unclear without more time (--time)`)
     }
     const why = whyEnded(question.at, allowance, options)
-    if (why) return ended(soFar, why)
+    if (why) return ended(question, why)
     await waited(question.at, options)
     const whyNow = whyEnded(clock.now(), allowance, options)
-    if (whyNow) return ended(soFar, whyNow)
+    if (whyNow) return ended(question, whyNow)
     const seen = await asked(question, allowance, options)
     for (const { kind, answered } of seen) {
       tally.asked++
@@ -79,7 +82,7 @@ export async function probeRate(options: RateProbeOptions): Promise<RateLimit> {
     }
     // What was given up then is not clear either, which is no fault of the target's.
     const whyThen = stopped() && whyEnded(clock.now(), allowance, options)
-    if (whyThen) return ended(soFar, whyThen)
+    if (whyThen) return ended(question, whyThen)
     if (allowance.unclear >= mostUnclear) {
       const because = `no clear answer, ${allowance.unclear} times in a row: ${allowance.because}`
       return { algorithm: 'unclear', because, repeats: soFar.repeats }
@@ -123,19 +126,32 @@ type Allowance = { requests: number; until: number; unclear: number; because?: s
 /** Why nothing more may be asked, from `at` on; undefined where something may. */
 function whyEnded(at: number, left: Allowance, options: RateProbeOptions): string | undefined {
   const { mostRequests, mostMs, clock, stopped } = options
-  const isOver = Math.max(at, clock.now()) >= left.until
+  const now = clock.now()
+  const isOver = Math.max(at, now) >= left.until
   if (!isOver && stopped()) return 'stopped'
+  // What would be asked later than there is time for is not waited for.
+  const [restMs, leftMs] = [at - now, left.until - now]
+  if (isOver && leftMs > restTold.part * mostMs) {
+    const [rest, rests] = [restMs, leftMs].map(inSeconds)
+    const after = inSeconds(mostMs - leftMs)
+    const alone = `it has to be left alone for ${rest} next`
+    return `not decided in ${after}: ${alone}, and ${rests} are left (--time)`
+  }
   if (isOver) return `not decided in ${inSeconds(mostMs)} (--time)`
   if (left.requests > 0) return
   return `all ${mostRequests.toLocaleString('en')} requests are used up (--requests)`
 }
+
+/** What part of the time has to be left for it to be said that it is too short. */
+const restTold = { part: 0.02 }
 
 function inSeconds(ms: number): string {
   return ms < 10_000 ? inMs(ms) : `${Math.round(ms / 1_000)} s`
 }
 
 /** Waits for a time, and looks up now and then whether to stop. */
-async function waited(time: number, { clock, stopped }: RateProbeOptions): Promise<void> {
+async function waited(time: number, options: RateProbeOptions): Promise<void> {
+  const { clock, stopped, lookUpMs = usualLookUpMs } = options
   while (clock.now() < time && !stopped()) {
     await clock.until(Math.min(time, clock.now() + lookUpMs))
   }

@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts'
+import { besideOf } from './rate-beside.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Refusals, refusalsSeen } from './rate-refusals.ts'
 import type { Span } from './rate-span.ts'
@@ -29,6 +30,8 @@ export type RateQuestion = {
   soFar: RateLimit
   /** When what is looked for may be decided, in ms of the clock, where that is known. */
   decidedAt?: number | undefined
+  /** What else was seen that speaks for what it is, in words. */
+  beside?: (() => string | undefined) | undefined
 }
 
 /** What yields questions and is given what was seen, in the order of sending. */
@@ -119,7 +122,7 @@ export function createAsking(inFlight: number, before = 0): RateAsker {
     }
   }
   function* ask(question: RateQuestion): Questions<readonly Sighting[]> {
-    const seen = yield question
+    const seen = yield { ...question, beside: () => besideOf(asking) }
     asking.record.push(...seen)
     asking.refusals.see(seen)
     asking.weights.see(seen)

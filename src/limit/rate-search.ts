@@ -1,4 +1,6 @@
+import { unlikeAlone } from './rate-alone.ts'
 import { steadily } from './rate-ban.ts'
+import { besideOf } from './rate-beside.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { refusalsCounted } from './rate-counting.ts'
 import { heldUp, isOftenLate } from './rate-delay.ts'
@@ -92,6 +94,10 @@ export function* rateSearch({
     // Connections of a burst that are still open look like a limit on the rate, of no known kind.
     const open = yield* connected(asking, { burst: burst.accepted, isAlone: true })
     if (open) return open
+    // It may count something else than requests, as they come.
+    const windowMs = middle(windowOf(known))
+    const other = attempt === 0 && (yield* unlikeAlone(asking, { level: known.level, windowMs }))
+    if (other) return unlike(asking, other)
     // What was asked before this began may still have counted.
     burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
   }
@@ -99,11 +105,12 @@ export function* rateSearch({
   if (turns) return turns
   const weights = asking.weights.words()
   const heavy = weights === undefined ? '' : `; answers weigh ${weights}, which it may count`
-  const unlike = `what it gives back, and when, is like no limiter known${heavy}`
+  const beside = besideOf(asking)
+  const seen = beside ?? `what it gives back, and when, is like no limiter known${heavy}`
   const { soFar, status } = asking
   return {
     algorithm: 'unclear',
-    because: `${soFar.because}; ${unlike}`,
+    because: `${soFar.because}; ${seen}`,
     status,
     repeats: soFar.repeats
   }
@@ -137,6 +144,12 @@ function* refusedAtFirst(asking: RateAsker, upTo: number): Questions<RateLimit |
   const ofConnection = yield* byConnection(asking)
   if (ofConnection) return ofConnection
   return yield* askedAlone(asking, first)
+}
+
+/** What is said of a limit that counts something else than requests as they come. */
+function unlike({ soFar, status }: RateAsker, words: string): RateLimit {
+  const because = `${soFar.because.split('; a trial')[0]!}; ${words}`
+  return { algorithm: 'unclear', status, because, repeats: '2/2' }
 }
 
 function tooSlow({ soFar, status }: RateAsker, known: Pace): RateLimit {

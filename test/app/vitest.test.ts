@@ -141,9 +141,40 @@ test('who does not answer has no limits', async () => {
   await expect(limiter(7 as never)).rejects.toThrow('neither a URL')
 })
 
+const [minuteMs, dayMs] = [60_000, 86_400_000]
+
+test.each([
+  [100, 15 * minuteMs],
+  [5, 5 * minuteMs],
+  [3, dayMs],
+  [1, dayMs]
+])('%i in %i ms are proved where time is moved by hand', async (limit, windowMs) => {
+  const claim = { burst: limit, perSecond: (1_000 * limit) / windowMs }
+  const shown = async (size: { limit?: number; windowMs?: number }) => {
+    const decide = fixedAnchored({ limit, windowMs, phaseMs: 0, ...size })
+    const { app, clock } = limited(decide)
+    await expect(app).toLimit(claim, { clock })
+  }
+  await shown({})
+  // One that is called again within a window counts from another request on.
+  await expect(shown({ limit: limit + 1 })).rejects.toThrow(
+    `found fixed window: after ${limit + 1}`
+  )
+  await expect(shown({ windowMs: 1.05 * windowMs })).rejects.toThrow('found')
+  await expect(shown({ windowMs: 0.95 * windowMs })).rejects.toThrow('found')
+})
+
+test('a ban of an hour is found where time is moved by hand', async () => {
+  const { app, clock } = limited(ban({ limit: 20, banMs: 60 * minuteMs, renews: false }))
+  expect(await limiter(app, { clock })).toMatchObject({ algorithm: 'ban', burst: 20 })
+})
+
 test('what is unclear shows no claim to be false', async () => {
-  const { app, clock } = limited(ban({ limit: 20, banMs: 3_600_000, renews: false }))
-  await expect(expect(app).not.toLimit({ burst: 20 }, { clock })).rejects.toThrow('refused for')
+  let left = 20
+  const { app, clock } = limited(() => left-- > 0)
+  await expect(expect(app).not.toLimit({ burst: 20 }, { clock })).rejects.toThrow(
+    /refused for at least 291 days .* not decided in 291 days by the clock given/
+  )
   const crowded = async (request: Request) => {
     const isLarge = (await request.arrayBuffer()).byteLength > 500
     return new Response('', { status: isLarge ? 503 : 200 })

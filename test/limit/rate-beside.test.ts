@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { besideOf } from '../../src/limit/rate-beside.ts'
+import { fixedAnchored, type Limiter } from './rate-limiters.ts'
+
+/** What is seen of a limiter that is asked until refused after each of these rests, in ms. */
+function seenOf(decide: Limiter, restsMs: readonly number[]) {
+  let now = 0
+  const record = restsMs.flatMap((restMs) => {
+    now += restMs
+    const row: { kind: 'accepted' | 'rejected'; sent: number; answered: number }[] = []
+    while (row.at(-1)?.kind !== 'rejected') {
+      now++
+      row.push({ kind: decide(now) === true ? 'accepted' : 'rejected', sent: now, answered: now })
+    }
+    return row
+  })
+  return { record, refusals: { lasted: [] } }
+}
+
+/** Five a second, and ten more in five. */
+function bursty(): Limiter {
+  const [usual, more] = [5, 10].map((limit, nth) => {
+    return fixedAnchored({ limit, windowMs: nth === 0 ? 1_000 : 5_000, phaseMs: 0 })
+  })
+  return (ms) => usual!(ms) === true || more!(ms)
+}
+
+const restsMs = [0, 1_100, 1_100, 6_000, 1_100, 1_100, 1_100, 6_000]
+
+test('more that comes back after a longer rest is told, and none where it does not', () => {
+  expect(besideOf(seenOf(bursty(), restsMs))).toMatch(
+    /^5 were taken 1,100 ms after the last and sooner, and 15 after 6,000 ms: .* two limits/
+  )
+  const plain = fixedAnchored({ limit: 5, windowMs: 1_000, phaseMs: 0 })
+  expect(besideOf(seenOf(plain, restsMs))).toBeUndefined()
+})
+
+test('refusals that last longer each time are told, and not those that are alike', () => {
+  const lasting = (...lasted: number[]) => {
+    const spans = lasted.map((ms) => ({ from: 0.95 * ms, to: 1.05 * ms }))
+    return besideOf({ record: [], refusals: { lasted: spans } })
+  }
+  expect(lasting(2_000, 2_000, 4_000, 8_000)).toBe(
+    'refusals lasted longer each time (2,000 ms, 4,000 ms, 8,000 ms), ' +
+      'as of a ban that grows when it is met again'
+  )
+  expect(lasting(2_000, 2_100, 2_000, 2_100)).toBeUndefined()
+  expect(lasting(2_000, 4_000, 2_000, 4_000)).toBeUndefined()
+})
