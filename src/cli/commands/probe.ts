@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Reply } from '../../client/reply.ts'
 import { clock } from '../../clock.ts'
 import type { Stop } from '../../engine/stop.ts'
 import { type Baseline, findBaseline, shortfallOf } from '../../limit/baseline.ts'
@@ -140,7 +141,12 @@ async function look(looking: Looking): Promise<string | undefined> {
     for await (const entry of times(looking)) tell(entry, looking)
     return
   }
-  const baseline = await findBaseline(() => ordinarily(looking), clock)
+  let usual: Reply | undefined
+  const ask = async () => {
+    usual = await ordinarily(looking)
+    return usual
+  }
+  const baseline = await findBaseline(ask, clock)
   if (typeof baseline === 'string') {
     note(`blocked: ${baseline}`)
     return baseline
@@ -153,7 +159,7 @@ async function look(looking: Looking): Promise<string | undefined> {
   note(`${method} ${url} is answered ${baseline.status}.`)
   looking.usual = baseline.status
   if (isHeld) {
-    const { findings, because } = await heldClaims(looking, baseline)
+    const { findings, because } = await heldClaims(looking, baseline, usual!)
     looking.claims = findings
     view.found(claimsText(findings))
     return shortfall?.because ?? because
@@ -187,7 +193,7 @@ async function* found(looking: Looking, baseline: Baseline): AsyncGenerator<Entr
   view.asks('rate')
   const { entry, found } = await rateOf(looking, baseline)
   yield entry
-  if (isOver() || looking.replicas.length === 0) return
+  if (looking.replicas.length === 0) return
   view.asks('replicas')
   yield await replicasOf(looking, baseline, found)
 }
@@ -206,11 +212,11 @@ function tell(entry: Entry, { limits, view }: Looking): void {
   view.found(entryText(entry))
 }
 
-async function heldClaims(looking: Looking, baseline: Baseline): Promise<ClaimsHeld> {
+async function heldClaims(looking: Looking, baseline: Baseline, usual: Reply): Promise<ClaimsHeld> {
   const { options, client, endpoint, ordinary, given, view } = looking
   const { stop, deadline } = given
   return claimsHeld({
-    ...{ client, endpoint, question: ordinary, baseline, stopped: stop.requested },
+    ...{ client, endpoint, question: ordinary, baseline, usual, stopped: stop.requested },
     ...{ signal: stop.signal, leftMs: deadline.leftMs, note: view.note },
     ...{
       ask: () => ordinarily(looking),

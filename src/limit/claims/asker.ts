@@ -4,6 +4,7 @@ import type { Answer } from '../answer.ts'
 import { claimsOf } from './claimed.ts'
 import type { Row } from './row.ts'
 import type { StatedLimits } from './stated-limits.ts'
+import { createUnits } from './told-unit.ts'
 
 /** How to ask one ordinary question, and how to read its answer. */
 export type AskerOptions = {
@@ -25,13 +26,16 @@ export type Asker = {
 
 /** An asker by one question. */
 export function createAsker({ ask, judge, clock, stated, together }: AskerOptions): Asker {
+  const units = createUnits()
   const rowOf = (reply: Reply, sent: number): Row => {
     const { kind, because } = judge(reply)
     const answered = clock.now()
     const claims = claimsOf(reply, answered)
     claims.limit.push(...(stated?.limit ?? []))
     claims.windowMs.push(...(stated?.windowMs ?? []))
-    return { kind, because, status: reply.status, sent, answered, claims }
+    const row = { kind, because, status: reply.status, sent, answered, claims }
+    units.see(row)
+    return row
   }
   return {
     async ask() {

@@ -8,9 +8,15 @@ export const onTheWayMs = 50
 
 /**
  * What one round shows of a field: that it holds, or a counterexample, which is `isSure` where no
- * other client can have caused it.
+ * other client can have caused it. Of waits it may speak for several, of which so many were kept.
  */
-export type ClaimCheck = { field: string; counterexample?: string; holds?: string; isSure?: true }
+export type ClaimCheck = {
+  field: string
+  counterexample?: string
+  holds?: string
+  isSure?: true
+  waits?: { kept: number; of: number }
+}
 
 /** What was asked in a round from its refusal on, in order, up to the first that was accepted. */
 export function afterRefusal({ retried, due, polled }: Round): Row[] {

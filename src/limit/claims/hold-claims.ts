@@ -6,6 +6,8 @@ import { judgeClaims } from './judge-claims.ts'
 import { outerChecks } from './outer-trial.ts'
 import { createRounds } from './rounds.ts'
 import type { ClaimFinding, Round } from './row.ts'
+import { unrefused } from './unrefused.ts'
+import { waitChecks } from './wait-trial.ts'
 import { windowChecks } from './window-trial.ts'
 
 /** How to hold a target's headers to their word. */
@@ -50,6 +52,9 @@ function isSoonBack(round: Round): boolean {
   return back.answered - refused.sent < soonPart * tookMs
 }
 
+/** Why what there was no time for is unsaid. */
+export const timeUp = 'not asked by the time that the time was up (--time)'
+
 const forever = () => Number.POSITIVE_INFINITY
 
 /**
@@ -78,11 +83,15 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const level = Math.max(0, ...levels)
   const isTold = level > 0 && seen.every(({ refused }) => refused)
   const restMs = rounds.restMs()
-  const because = rounds.cut() ?? (stopped() ? 'stopped on the way' : undefined)
+  const isTimeUp = leftMs() <= 0
+  const stop = stopped() && !isTimeUp ? 'stopped on the way' : undefined
+  const open = stop ?? (seen.at(-1) && unrefused(seen.at(-1)!, isTimeUp))
+  const because = rounds.cut() ?? open ?? (stopped() ? timeUp : undefined)
   const { ask, together } = asker
   const trial = { ...options, ask, together, restMs, leftMs }
   const more = stopped() ? [] : await windowChecks(seen, trial)
   if (!stopped()) more.push(...(await outerChecks(seen, trial)))
+  if (!stopped()) more.push(...(await waitChecks(seen, more, { ...asked, onRefused: () => {} })))
   const findings = judgeClaims(seen, rounds.uncounted() ?? because, more)
   // What is told all the same was asked often enough.
   const isCut = because !== undefined && findings.some(({ verdict }) => verdict === 'unsaid')

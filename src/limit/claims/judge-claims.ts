@@ -4,9 +4,10 @@ import { limitChecks, policyChecks } from './limit-checks.ts'
 import { refusedMs } from './refill.ts'
 import { noneLeftChecks, remainingChecks } from './remaining-checks.ts'
 import type { ClaimFinding, Round, Row } from './row.ts'
-import { resetChecks, retryChecks } from './wait-checks.ts'
+import { resetChecks, retryChecks, waitsKept } from './wait-checks.ts'
 
-const untold = 'nothing that was asked tells'
+/** Why a field is unsaid that was asked about. */
+export const untold = 'nothing that was asked tells'
 const another = 'another policy refused each time'
 
 /**
@@ -28,7 +29,8 @@ export function judgeClaims(
   const sure = [...policyChecks(all), ...noneLeftChecks(rounds), ...known]
   const findings = fields.map((field): ClaimFinding => {
     const own = checks.filter((check) => check.field === field)
-    const against = counterexamples(own)
+    const kept = waitsKept(own)
+    const against = counterexamples(own).map((one) => `${one}${kept}`)
     const tooMany = sure.find((one) => one.field === field)?.counterexample
     if (tooMany !== undefined) return { field, verdict: 'false', because: tooMany }
     const unread = unreadOf(field, all)
@@ -44,7 +46,7 @@ export function judgeClaims(
     if (hidden) return { field, verdict: 'false', because: hidden }
     const holds = own.find((check) => check.holds !== undefined)?.holds
     if (holds !== undefined && against.length === 0) {
-      return { field, verdict: 'true', because: holds }
+      return { field, verdict: 'true', because: `${holds}${kept}` }
     }
     const once = against[0]
     const isApart = own.length === 0 && all.some(({ claims }) => isNamed(field, claims.apart))

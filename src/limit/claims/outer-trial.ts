@@ -104,10 +104,11 @@ async function waitChecks(refused: Row, options: WindowOptions): Promise<ClaimCh
     const { field, text } = claimed
     const after = seconds(next.sent - last.answered)
     if (next.kind === 'accepted' && checks.length === 0) {
-      return [{ field, holds: `${text}; accepted ${after} later` }]
+      return [{ field, holds: `${text}; accepted ${after} later`, waits: { kept: 1, of: 1 } }]
     }
     if (next.kind !== 'rejected') return checks
-    checks.push({ field, counterexample: `${text}; refused ${after} later, by another policy` })
+    const counterexample = `${text}; refused ${after} later, by another policy`
+    checks.push({ field, counterexample, waits: { kept: 0, of: 1 } })
     last = next
   }
   return checks

@@ -3,25 +3,31 @@ import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import { backOnTheWay, isEnded, isFull } from './refill.ts'
 import type { Round, Row } from './row.ts'
+import { acceptedAtNone, atNone } from './uncounted.ts'
 
 /** How many may be accepted in a row of which each says that none is left. */
 const mostAtNone = 100
 
-/** What is accepted on and on though none is left, and never refused, is counted, not limited. */
+/**
+ * What is accepted on and on though none is left, and never refused, is counted, not limited: many
+ * one after another, or some, and as many that go out together.
+ */
 export function noneLeftChecks(rounds: readonly Round[]): ClaimCheck[] {
-  return rounds.flatMap(({ accepted, refused }) => {
+  return rounds.flatMap(({ accepted, refused, together }) => {
     const last = accepted.at(-1)
     if (refused || !last) return []
+    const isAll = together?.every(({ kind }) => kind === 'accepted') ?? false
     return last.claims.remaining.flatMap(({ field, text }) => {
-      const left = accepted.map((row) => claimIn(row, 'remaining', field)?.value)
-      const before = left.findLastIndex((value) => value === undefined || value > 0)
-      const after = left.length - 2 - before
-      // A limit of one has none left whenever one was taken.
-      if (before < 0 || after < mostAtNone) return []
-      return [{ field, counterexample: `${text}; ${after} more accepted in a row` }]
+      const after = acceptedAtNone(accepted, field) - 1
+      const isSame = isAll && together!.every((row) => !((leftIn(row, field) ?? 0) > 0))
+      if (after < (isSame ? atNone : mostAtNone)) return []
+      const more = isSame ? ` and ${together!.length} together` : ''
+      return [{ field, counterexample: `${text}; ${after} more accepted in a row${more}` }]
     })
   })
 }
+
+const leftIn = (row: Row, field: string) => claimIn(row, 'remaining', field)?.value
 
 /** What a round shows of how many are said to be left, by how long one is waited for, in ms. */
 export function remainingChecks(round: Round, spacingMs: number): ClaimCheck[] {

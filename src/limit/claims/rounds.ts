@@ -106,7 +106,10 @@ const atOnce = (begun: readonly Row[]) => {
 /** By what rounds wait: by each field, and at last by none, which finds out when all is back. */
 function waitsOf(seen: readonly Round[]): RoundStart['waits'] {
   if (seen.length < rounds) return seen.length === 1 ? 'reset' : 'nothing'
-  if (onceFalse(seen) === 'retry') return 'retry'
+  if (onceFalse(seen) === 'retry') {
+    // One that was told while it was asked on is found by asking on.
+    return seen.some(({ retried }) => retried?.kind === 'rejected') ? 'retry' : 'nothing'
+  }
   return seen.some(({ due }) => due.some(({ kind }) => kind === 'rejected')) ? 'reset' : 'nothing'
 }
 

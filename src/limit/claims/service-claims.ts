@@ -4,7 +4,6 @@ import { isAnswered, type Reply } from '../../client/reply.ts'
 import type { Clock } from '../../clock.ts'
 import { isSuccess } from '../baseline.ts'
 import type { Ordinary } from '../dimension.ts'
-import { keptRequest } from '../time/course.ts'
 import type { ClaimFinding } from './row.ts'
 
 /** Whom to hold to what it says of methods, ranges and connections. */
@@ -14,19 +13,17 @@ export type ServiceAsked = {
   ordinary: Ordinary
   clock: Clock
   stopped: () => boolean
+  /** How many ms are left to wait in. */
+  leftMs: () => number
 }
-
-/** For how long a connection is left alone at most, in ms, and how much sooner it is used again. */
-const mostIdleMs = 120_000
-const soonerMs = 250
 
 /**
  * What an endpoint says of itself beside limits, held to its word: `Allow` for methods that change
- * nothing, `Accept-Ranges`, `Accept-Post`, `Accept-Patch` and `Keep-Alive: timeout`. Of fields that
- * it does not send nothing is said.
+ * nothing, `Accept-Ranges`, `Accept-Post` and `Accept-Patch`. Of fields that it does not send
+ * nothing is said.
  */
 export async function holdService(asked: ServiceAsked): Promise<ClaimFinding[]> {
-  const findings = [await allowed(asked), await ranged(asked), await kept(asked)]
+  const findings = [await allowed(asked), await ranged(asked)]
   for (const method of ['POST', 'PATCH'] as const) findings.push(await typed(asked, method))
   return findings.flatMap((finding) => finding ?? [])
 }
@@ -119,47 +116,4 @@ async function ranged({ client, ordinary }: ServiceAsked): Promise<ClaimFinding 
 
 function inBytes({ received }: Reply): string {
   return received === 1 ? 'with 1 byte' : `with ${received.toLocaleString('en')} bytes`
-}
-
-async function kept(asked: ServiceAsked): Promise<ClaimFinding | undefined> {
-  const { maker, ordinary, clock, stopped } = asked
-  const line = await maker.open()
-  if (typeof line === 'string') return
-  try {
-    const question = keptRequest(ordinary, maker.address)
-    const answered = async (count: number) => {
-      const until = clock.now() + 10_000
-      while (!line.answers[count - 1]?.endedAt && !line.ending && clock.now() < until) {
-        await line.heard(500)
-      }
-      return line.answers[count - 1]
-    }
-    line.say(question)
-    const first = await answered(1)
-    const claim = first?.headers['keep-alive']
-    const [, seconds] = /timeout=(\d+)/.exec(claim ?? '') ?? []
-    if (first?.endedAt === undefined || seconds === undefined) return
-    const field = 'Keep-Alive'
-    const ms = 1_000 * Number(seconds)
-    if (ms > mostIdleMs || ms <= soonerMs) {
-      return { field, verdict: 'unsaid', because: `${claim}; not waited for` }
-    }
-    const due = first.endedAt + ms - soonerMs
-    while (!line.ending && clock.now() < due && !stopped()) {
-      await line.heard(Math.min(250, due - clock.now()))
-    }
-    const told = (at: number) => `${((at - first.endedAt!) / 1_000).toFixed(2)} s`
-    if (line.ending) {
-      const because = `${claim}; closed after ${told(line.ending.at)}`
-      return { field, verdict: 'false', because }
-    }
-    if (stopped()) return { field, verdict: 'unsaid', because: 'stopped on the way' }
-    const at = line.say(question)
-    const second = await answered(2)
-    const verdict = second?.endedAt ? 'true' : 'false'
-    const how = second?.endedAt ? 'answered' : 'no answer'
-    return { field, verdict, because: `${claim}; ${how} when used again after ${told(at)}` }
-  } finally {
-    line.close()
-  }
 }

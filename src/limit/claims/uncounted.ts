@@ -10,11 +10,29 @@ const lowest = (rows: readonly Row[]) => {
   return Math.min(...rows.flatMap(({ claims }) => claims.remaining.map(({ value }) => value)))
 }
 
+/** How many have to be accepted in a row of which each says that none is left, to see it. */
+export const atNone = 20
+
 /**
- * How many to send together to see whether a limit counts what is asked: where many times as many
- * as it says were accepted one after another, and never less than half were said to be left.
+ * How many of those accepted last, one after another, say in a field that none is left, after one
+ * that was: each of a limit of one says so.
+ */
+export function acceptedAtNone(accepted: readonly Row[], field?: string): number {
+  const left = accepted.map(({ claims }) => {
+    return claims.remaining.find((one) => field === undefined || one.field === field)?.value
+  })
+  const before = left.findLastIndex((value) => value === undefined || value > 0)
+  return before < 0 ? 0 : left.length - 1 - before
+}
+
+/**
+ * How many to send together to see whether a limit counts what is asked, and whether it refuses:
+ * where many times as many as it says were accepted one after another, and never less than half
+ * were said to be left; or many of which each said that none is left. Of a bucket that fills just
+ * as fast as it is asked few are taken together then.
  */
 export function togetherToTell(accepted: readonly Row[]): number | undefined {
+  if (acceptedAtNone(accepted) > atNone) return atNone
   const limit = accepted.at(-1)?.claims.limit[0]?.value
   if (limit === undefined || limit < 1) return
   if (accepted.length < Math.max(fewest, times * limit) || lowest(accepted) < limit / 2) return
@@ -37,6 +55,7 @@ export function countingOf(accepted: readonly Row[], together: readonly Row[]): 
   const all = `${many} and ${count} together were accepted`
   const [before, least] = [lowest(accepted), lowest(together)]
   if (!Number.isFinite(least)) return all
+  if (before <= 0) return `${all}, though none was left: it refuses nothing`
   return least < before - 1
     ? `${all}, of which one told that ${least} were left: it fills faster than is asked`
     : `${all}, and none told that less than ${least} were left: what was asked is not counted`

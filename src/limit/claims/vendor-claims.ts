@@ -12,6 +12,8 @@ const names = /^(?:x-|anthropic-)?rate-?limits?(?:-(.+))?$/
 const whats = new Map<string, What>([
   ['limit', 'limit'],
   ['remaining', 'remaining'],
+  ['left', 'remaining'],
+  ['quota', 'limit'],
   ['used', 'used'],
   ['observed', 'used'],
   ['reset', 'reset'],
@@ -73,13 +75,26 @@ function toldBy(name: string, text: string, serverMs: number): Told[] {
   if (what === undefined) return []
   const windowMs = words.map((word) => windows.get(word)).find((ms) => ms !== undefined)
   const others = words.filter((word) => !whats.has(word) && !windows.has(word))
-  const of = others.filter((word) => !(what === 'reset' && word === 'after')).join('-')
+  const of = others.filter((word) => !(what === 'reset' && ofTime.has(word))).join('-')
   const told = { what, of: of.replace(/^requests?$/, ''), windowMs }
-  const claimed =
-    what === 'reset'
-      ? [...timeIn(field, text, serverMs), ...durationIn(field, text)]
-      : countIn(field, text)
+  const claimed = what === 'reset' ? resetIn(name, text, serverMs) : countIn(field, text)
   return claimed.map((one) => ({ ...told, ...one }))
+}
+
+/** Words in the name of a time that do not say of what it is. */
+const ofTime = new Set(['after', 'time', 'ms'])
+
+/**
+ * When all is back: a name may say that it is in ms. Vendors' numbers are seconds or ms, which only
+ * answers tell; those of the IETF's drafts are seconds.
+ */
+function resetIn(name: string, text: string, serverMs: number): Claimed[] {
+  const field = fieldName(name)
+  if (name.endsWith('-ms')) return durationIn(field, `${text.trim()}ms`)
+  const [time] = timeIn(field, text, serverMs)
+  if (!time) return durationIn(field, text)
+  const isBare = name.startsWith('x-') && time.value === 1_000 * Number(text)
+  return [{ ...time, ...(isBare && { isBare }) }]
 }
 
 /** A number of requests, before what is said beside it; -1 stands for none. */

@@ -10,10 +10,12 @@ import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import type { Round, Row } from './row.ts'
 
-/** What a round shows of each wait that its refusal named. */
+/** What a round shows of each wait that its refusals named. */
 export function retryChecks(round: Round): ClaimCheck[] {
   const { refused } = round
-  return refused?.claims.retryMs.flatMap((one) => retryCheck(one, refused, round)) ?? []
+  if (!refused) return []
+  const first = refused.claims.retryMs.flatMap((one) => retryCheck(one, refused, round))
+  return [...first, ...askedOnChecks(round, refused)]
 }
 
 function retryCheck({ field, value, text }: Claimed, refused: Row, round: Round): ClaimCheck[] {
@@ -28,15 +30,58 @@ function retryCheck({ field, value, text }: Claimed, refused: Row, round: Round)
   const isSooner = retried.kind === 'accepted' && value <= shortest(refused) + wholeSecondMs
   const accepted = asked?.kind === 'accepted' ? asked : isSooner ? retried : undefined
   if (accepted) {
-    return [
-      { field, holds: `${text}; accepted ${seconds(accepted.sent - refused.answered)} later` }
-    ]
+    const after = seconds(accepted.sent - refused.answered)
+    return [{ field, holds: `${text}; accepted ${after} later`, waits: { kept: 1, of: 1 } }]
   }
   // What was asked meanwhile may have put it off, where refusals count.
   if (asked !== retried || retried.kind !== 'rejected') return []
   const back = later.find(({ kind }) => kind === 'accepted') ?? later.at(-1)!
   const until = seconds(back.sent - refused.answered)
-  return [{ field, counterexample: `${text}; refused until ${until}` }]
+  const counterexample = `${text}; refused until ${until}`
+  return [{ field, counterexample, waits: { kept: 0, of: 1 } }]
+}
+
+/**
+ * What a round shows of the waits that those refusals named which came while it was asked on. Where
+ * one was kept to though it was asked meanwhile, asking puts nothing off, and each later one may be
+ * held to its word as well: to a second, as waits are told in those and some more are added.
+ */
+function askedOnChecks(round: Round, refused: Row): ClaimCheck[] {
+  const rows = [refused, ...afterRefusal(round)]
+  const back = rows.find(({ kind }) => kind === 'accepted')
+  if (!back) return []
+  const refusals = rows.slice(0, rows.indexOf(back)).filter(({ kind }) => kind === 'rejected')
+  const fields = new Set(refusals.flatMap(({ claims }) => claims.retryMs.map((one) => one.field)))
+  const lastAt = refusals.at(-1)!.sent
+  return [...fields].flatMap((field): ClaimCheck[] => {
+    const all = refusals.slice(round.retried ? 1 : 0).flatMap((row) => {
+      const said = claimIn(row, 'retryMs', field)
+      return said && said.value >= 0 ? [{ row, said, dueAt: row.answered + said.value }] : []
+    })
+    const first = all.findIndex(({ row, dueAt }) => lastAt <= dueAt && row.sent < lastAt)
+    if (first < 0) return []
+    const told = all.slice(first)
+    const kept = told.filter(({ dueAt }) => lastAt <= dueAt)
+    const broken = told.filter(({ dueAt }) => lastAt > dueAt + wholeSecondMs)
+    // Those before the first may have been put off, or not been kept to.
+    if (broken.length === 0 && (first > 0 || round.retried)) return []
+    const waits = { kept: kept.length, of: kept.length + broken.length }
+    const one = broken[0] ?? kept[0]!
+    const until = seconds(back.sent - one.row.answered)
+    return broken.length > 0
+      ? [{ field, counterexample: `${one.said.text}; refused until ${until}`, waits }]
+      : [{ field, holds: `${one.said.text}; accepted after ${until}`, waits }]
+  })
+}
+
+/** How many of the waits that were held to their word were kept, in words, where it is several. */
+export function waitsKept(checks: readonly ClaimCheck[]): string {
+  const all = checks.flatMap(({ waits }) => waits ?? [])
+  const [kept, of] = [
+    all.reduce((sum, one) => sum + one.kept, 0),
+    all.reduce((sum, one) => sum + one.of, 0)
+  ]
+  return of > 1 ? `; ${kept.toLocaleString('en')} of ${of.toLocaleString('en')} kept` : ''
 }
 
 /** The shortest wait that a refusal names, in ms. */

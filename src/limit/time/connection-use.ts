@@ -26,6 +26,9 @@ export type ConnectionUse = {
 /** How long one answer is waited for, in ms. */
 const patienceMs = 10_000
 
+/** After how long it is looked up whether to stop, in ms. */
+const lookUpMs = 250
+
 /** How a connection is used. */
 type UseAsked = {
   most: number
@@ -58,7 +61,10 @@ export async function useConnection(
     }
     if (stopped() || !(await maker.turn())) break
     const askedMs = line.say(bytes) - line.begunAt
-    const isAnswered = await answeredBy(line, use.answered, () => ageMs() > askedMs + patienceMs)
+    const isLate = () => ageMs() > askedMs + patienceMs
+    const isAnswered = await answeredBy(line, use.answered, () => isLate() || stopped())
+    // What was given up has no end.
+    if (!isAnswered && !line.ending && !isLate()) break
     if (!isAnswered) {
       const { at, how } = line.ending ?? { at: clock.now(), how: 'closed' as const }
       const end = at - line.begunAt
@@ -86,7 +92,7 @@ export async function useConnection(
 async function answeredBy(line: Line, number: number, isLate: () => boolean): Promise<boolean> {
   while (line.answers[number]?.endedAt === undefined) {
     if (line.ending !== undefined || isLate()) return false
-    await line.heard(1_000)
+    await line.heard(lookUpMs)
   }
   return true
 }

@@ -232,7 +232,7 @@ describe('a lie is found, and its honest twin is not accused', () => {
     const { findings: found, level } = await holdClaims(server(lying))
     expect(level).toBe(20)
     const { because } = found.find(({ field }) => field === 'Retry-After')!
-    expect(because).toMatch(/^1; refused until 3(\.\d)? s$/)
+    expect(because).toMatch(/^1; refused until 3(\.\d)? s; 0 of 2 kept$/)
   })
 
   test('none left, and all accepted on and on, is false; of a limit of one it is not', async () => {
@@ -257,12 +257,91 @@ describe('a lie is found, and its honest twin is not accused', () => {
     expect(await found(1)).toMatchObject({ verdict: 'unsaid' })
   })
 
+  test('none left, and some accepted together as well, is false; of a bucket it is not', async () => {
+    const answer = (left: number) => {
+      const headers = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': String(left) }
+      return reply(left < 0 ? 429 : 200, { headers, json: { ok: left >= 0 } })
+    }
+    const found = async (leftTogether: number) => {
+      let nth = 0
+      const { ask: _, ...options } = server({})
+      const { findings } = await holdClaims({
+        ...options,
+        ask: async () => answer(Math.max(0, 10 - ++nth)),
+        together: async (count) => Array.from({ length: count }, () => answer(leftTogether)),
+        mostRequests: 40
+      })
+      return findings.find(({ field }) => field === 'X-Ratelimit-Remaining')
+    }
+    expect(await found(0)).toMatchObject({
+      ...{ verdict: 'false', because: '0; 20 more accepted in a row and 20 together' }
+    })
+    expect(await found(-1)).toMatchObject({ verdict: 'unsaid' })
+    expect(await found(5)).toMatchObject({ verdict: 'unsaid' })
+  })
+
+  test('one wait in five that is too short is found, and how many were kept', async () => {
+    for (const [windowMs, every] of [
+      [3_000, 5],
+      [6_000, 5],
+      [4_000, 7]
+    ] as const) {
+      let nth = 0
+      const lie: Said['lie'] = (headers, { isRefused }) => {
+        if (isRefused && ++nth % every === 0) headers['retry-after'] = '1'
+      }
+      const { findings } = await holdClaims(server({ windowMs, lie }))
+      const wait = findings.find(({ field }) => field === 'Retry-After')!
+      expect(wait, wait.because).toMatchObject({ verdict: 'false' })
+      expect(wait.because).toMatch(/^1; refused until \d(\.\d)? s; \d+ of \d+ kept$/)
+      // What adds a second or two to some of its waits is none the less true.
+      const longer: Said['lie'] = (headers, { isRefused }) => {
+        const wait = Number(headers['retry-after'])
+        if (isRefused) headers['retry-after'] = String(wait + (nth++ % 3))
+      }
+      const honest = await holdClaims(server({ windowMs, lie: longer }))
+      expect(honest.findings.find(({ field }) => field === 'Retry-After')).toMatchObject({
+        verdict: 'true',
+        because: expect.stringMatching(/^\d; accepted \d(\.\d)? s later; (\d+) of \2 kept$/)
+      })
+    }
+  })
+
+  test('a reset in ms is read as that where it falls as ms pass, and held to its word', async () => {
+    const inMs = (by: number, name = 'x-ratelimit-reset'): Said['lie'] => {
+      return (headers, { now }) => {
+        const left = 1_000 * Number(headers['x-ratelimit-reset']) - now
+        delete headers['x-ratelimit-reset']
+        headers[name] = String(Math.max(0, Math.ceil(left + by)))
+      }
+    }
+    const found = async (lie: Said['lie'], windowMs = 5_000) => {
+      const { findings } = await holdClaims(server({ windowMs, lie }))
+      return findings.find(({ field }) => field.includes('Reset'))
+    }
+    expect(await found(inMs(0))).toMatchObject({ verdict: 'true' })
+    expect((await found(inMs(0)))!.because).toMatch(/^\d{4} ms; accepted again after/)
+    expect(await found(inMs(-2_500))).toMatchObject({ verdict: 'false' })
+    expect(await found(inMs(9_000))).toMatchObject({ verdict: 'false' })
+    expect(await found(inMs(0, 'x-rate-limit-time-reset-ms'))).toMatchObject({ verdict: 'true' })
+    expect(await found(inMs(-2_500, 'x-rate-limit-time-reset-ms'))).toMatchObject({
+      verdict: 'false'
+    })
+    // The IETF's drafts have seconds.
+    expect(await found(inMs(0, 'ratelimit-reset'))).toMatchObject({ verdict: 'false' })
+  })
+
   test('who says nothing is not judged, nor who never refuses', async () => {
     const silent = { lie: (headers: Record<string, string>) => clear(headers) }
     expect(await verdicts(silent)).toEqual({})
-    const { findings, level } = await holdClaims(server({ limit: 1_000 }))
+    const { findings, level, because } = await holdClaims(server({ limit: 1_000 }))
     expect(level).toBeUndefined()
-    expect(findings.map(({ verdict }) => verdict)).not.toContain('false')
+    expect(because).toBe(
+      'all 500 were accepted in 0.5 s, 500 are left, and no more may be sent (--requests)'
+    )
+    expect(new Set(findings.map((one) => `${one.verdict} ${one.because}`))).toEqual(
+      new Set([`unsaid ${because}`])
+    )
   })
 })
 
@@ -495,7 +574,7 @@ test('a policy that rests make forget is met, and its wait held to its word', as
   expect(honest['Retry-After']).toMatchObject({ verdict: 'true' })
   const { 'Retry-After': wait } = await policyVerdicts(windows, true, { isWaitOfFirst: true })
   expect(wait).toMatchObject({ verdict: 'false' })
-  expect(wait!.because).toMatch(/^\d; refused \d(\.\d)? s later, by another policy$/)
+  expect(wait!.because).toMatch(/^\d; refused \d(\.\d)? s later, by another policy; 36 of 38 kept$/)
 })
 
 test('a wait that is too short now and then is a lie for all that', async () => {

@@ -8,10 +8,12 @@ import { clock } from '../../../src/clock.ts'
 import { keptRequests } from '../../../src/limit/claims/kept-requests.ts'
 
 /** What is said of a server that takes so many on a connection and claims something of it. */
-async function held(taken: number, claimed?: string) {
+async function held(taken: number, claimed?: string, refusedAfter = Number.POSITIVE_INFINITY) {
+  let count = 0
   const server = createServer((_, response) => {
     if (claimed !== undefined) response.setHeader('keep-alive', claimed)
-    response.end('hello')
+    if (++count <= refusedAfter) response.end('hello')
+    else response.writeHead(429, { connection: 'close' }).end()
   })
   server.maxRequestsPerSocket = taken
   onTestFinished(() => void server.close().closeAllConnections())
@@ -21,6 +23,7 @@ async function held(taken: number, claimed?: string) {
   onTestFinished(client.close)
   return keptRequests({
     ...{ client, maker: createLineMaker({ endpoint, clock }), clock, stopped: () => false },
+    leftMs: () => 60_000,
     ordinary: { method: 'GET', path: '/', headers: [] }
   })
 }
@@ -45,5 +48,17 @@ test('who takes fewer or more does not', async () => {
 
 test('who says nothing is not asked, nor who says too much', async () => {
   expect(await held(3, 'timeout=5')).toBeUndefined()
-  expect(await held(0, 'max=100000')).toMatchObject({ verdict: 'unsaid' })
+  expect(await held(0, 'max=100000')).toEqual({
+    ...{ field: 'Keep-Alive: max', verdict: 'unsaid' },
+    because:
+      'max=100000; not asked so often ' +
+      '(--limits requests-per-connection --up-to requests-per-connection=100001)'
+  })
+})
+
+test('who ends a connection as it refuses is not accused of it', async () => {
+  expect(await held(0, 'max=20', 9)).toEqual({
+    ...{ field: 'Keep-Alive: max', verdict: 'unsaid' },
+    because: 'max=20; 9 were answered, and from 9 on with 429'
+  })
 })
