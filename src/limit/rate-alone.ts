@@ -1,4 +1,7 @@
+import type { Pace } from './rate-known.ts'
 import type { BurstManner, Questions, RateAsker } from './rate-question.ts'
+import { middle } from './rate-span.ts'
+import { windowOf } from './rate-trial.ts'
 
 /** For how long it rests before each, in windows: otherwise each time, as others may come by it. */
 const rests = [1.2, 1.9]
@@ -16,9 +19,6 @@ const more = { times: 3, least: 40 }
 /** For what part of a window it may take, so that none ends meanwhile. */
 const quick = 0.5
 
-/** What is known of a limit of which it is not known what it counts. */
-type Known = { level: number; windowMs: number }
-
 /** How many were accepted one after another, over connections that stay and new ones; at once. */
 type Counts = { kept: number; fresh: number; once: number; isOpen: boolean }
 
@@ -27,8 +27,8 @@ type Counts = { kept: number; fresh: number; once: number; isOpen: boolean }
  * that is not as many as at once, and what it is by that, in words: limits that count new
  * connections alone, or what is answered and not what is under way. Undefined where it is neither.
  */
-export function* unlikeAlone(asking: RateAsker, known: Known): Questions<string | undefined> {
-  if (asking.inFlight === 1 || known.windowMs > longestMs) return
+export function* unlikeAlone(asking: RateAsker, known: Pace): Questions<string | undefined> {
+  if (asking.inFlight === 1 || middle(windowOf(known)) > longestMs) return
   const seen: Counts[] = []
   for (const rest of rests) {
     const counts = yield* countsOf(asking, known, rest)
@@ -42,11 +42,9 @@ export function* unlikeAlone(asking: RateAsker, known: Known): Questions<string 
   return isSame && one.isOpen === other.isOpen ? wordsOf(one, asking) : undefined
 }
 
-function* countsOf(
-  asking: RateAsker,
-  { level, windowMs }: Known,
-  rest: number
-): Questions<Counts | undefined> {
+function* countsOf(asking: RateAsker, known: Pace, rest: number): Questions<Counts | undefined> {
+  const { level } = known
+  const windowMs = middle(windowOf(known))
   const most = Math.max(more.times * level, more.least)
   const count = function* (manner: BurstManner) {
     const burst = yield* asking.burst(asking.now + rest * windowMs, most, manner)

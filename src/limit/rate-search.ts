@@ -94,9 +94,8 @@ export function* rateSearch({
     // Connections of a burst that are still open look like a limit on the rate, of no known kind.
     const open = yield* connected(asking, { burst: burst.accepted, isAlone: true })
     if (open) return open
-    // It may count something else than requests, as they come.
-    const windowMs = middle(windowOf(known))
-    const other = attempt === 0 && (yield* unlikeAlone(asking, { level: known.level, windowMs }))
+    // What is as many each time may count something else than requests, as they come.
+    const other = attempt === 0 && isAlike(known) && (yield* unlikeAlone(asking, known))
     if (other) return unlike(asking, other)
     // What was asked before this began may still have counted.
     burst = yield* asking.burst(asking.now + 2.2 * 2 ** attempt * windowOf(known).to)
@@ -145,6 +144,8 @@ function* refusedAtFirst(asking: RateAsker, upTo: number): Questions<RateLimit |
   if (ofConnection) return ofConnection
   return yield* askedAlone(asking, first)
 }
+
+const isAlike = ({ counts }: Pace) => new Set(counts).size === 1
 
 /** What is said of a limit that counts something else than requests as they come. */
 function unlike({ soFar, status }: RateAsker, words: string): RateLimit {

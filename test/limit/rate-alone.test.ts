@@ -4,7 +4,11 @@ import { createAsking, type RateQuestion, type Sighting } from '../../src/limit/
 
 /** What is said of a target that accepts so many of a question, each a ms after the other. */
 function toldOf(accepts: (question: RateQuestion, nth: number) => number) {
-  const questions = unlikeAlone(createAsking(16), { level: 17, windowMs: 2_000 })
+  const spacing = { from: 115, to: 120 }
+  const reference = { from: 0, to: 1, sent: 0 }
+  const known = { level: 17, mostLevel: 17, counts: [17, 17], isGradual: false, tookMs: 9 }
+  const pace = { ...known, spacing, ownSpacing: spacing, reference }
+  const questions = unlikeAlone(createAsking(16), pace)
   let next = questions.next()
   for (let nth = 0; !next.done; nth++) {
     const { at, most } = next.value
