@@ -12,7 +12,7 @@ test('no port is given twice, though nobody has taken it yet', async () => {
 test('another process is given none of them either', async () => {
   const first = await freePorts(2)
   const file = new URL('free-ports.ts', import.meta.url).href
-  const asked = `const { freePorts } = await import('${file}'); console.log(await freePorts(1, ${first}))`
+  const asked = `console.log(await (await import('${file}')).freePorts(1, ${first}))`
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', asked])
   expect(Number(stdout)).toBeGreaterThan(first + 1)
   // It has ended, so that its port may be given again.

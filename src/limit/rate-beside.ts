@@ -56,8 +56,8 @@ function moreAfterRest(record: readonly Answered[]): string | undefined {
   const [short, long] = [restMs, Math.min(...many.map((one) => one.restMs))].map(inMs)
   const most = Math.max(...many.map(({ count }) => count))
   return (
-    `${usual} were taken ${short} after the last and sooner, and ${most} after ${long}: some come ` +
-    'back later than others, as of two limits or an allowance for bursts'
+    `${usual} were taken ${short} after the last and sooner, and ${most} after ${long}: some ` +
+    'come back later than others, as of two limits or an allowance for bursts'
   )
 }
 

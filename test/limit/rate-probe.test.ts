@@ -74,7 +74,7 @@ describe('a probe', () => {
     const limit = await probeRate({ ...limits, ask, clock, mostMs: 1_500 })
     expect(limit.algorithm).toBe('unclear')
     expect(limit.because).toMatch(
-      /; not decided in [\d,]+ ms: it has to be left alone for 2,\d+ ms next, and \d+ ms are left \(--time\)$/
+      /; not decided in \d+ ms: it has to be left alone for 2,.* next, and \d+ ms are left \(--time/
     )
     expect(counts.lastMs).toBeLessThanOrEqual(1_500)
   })

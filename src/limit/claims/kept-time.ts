@@ -23,8 +23,8 @@ export function keptBy(told = ''): { timeoutMs?: number; max?: number } {
 }
 
 /**
- * Whether `Keep-Alive: timeout` is true: a connection is used again shortly before it is over, where
- * there is time to wait for that. Undefined where nothing is said of it.
+ * Whether `Keep-Alive: timeout` is true: a connection is used again shortly before it is over,
+ * where there is time to wait for that. Undefined where nothing is said of it.
  */
 export async function keptTime(asked: ServiceAsked): Promise<ClaimFinding | undefined> {
   const { maker, ordinary, clock, stopped, leftMs } = asked
