@@ -13,32 +13,63 @@ type Told = { claimed: Claimed; at: number }
 /**
  * What learns from answers whether times without a unit are in ms: each of three in a row that are
  * some way apart is less than the one before by as many as ms went by. Such have been read as
- * seconds until then, and are set right, those before as well.
+ * seconds until then, and are set right, those before as well. Those that fall by as many as
+ * seconds went by are in seconds.
  */
 export function createUnits(): { see: (row: Row) => void } {
   const seen = new Map<string, Told[]>()
-  const inMs = new Set<string>()
+  const known = new Map<string, (claimed: Claimed) => void>()
   return {
     see({ claims, answered }) {
-      for (const claimed of claims.resetMs) {
-        if (!claimed.isBare) continue
+      for (const claimed of claims.resetMs.filter(({ isBare }) => isBare)) {
         const { field } = claimed
         const own = seen.get(field) ?? []
-        if (!inMs.has(field)) {
-          own.push({ claimed, at: answered })
-          seen.set(field, own)
-          if (!fallsByMs(own)) continue
-          inMs.add(field)
-          for (const one of own) setRight(one.claimed)
-        } else setRight(claimed)
+        own.push({ claimed, at: answered })
+        seen.set(field, own)
+        const isNew = !known.has(field)
+        const learnt = known.get(field) ?? unitOf(own)
+        if (!learnt) continue
+        known.set(field, learnt)
+        for (const one of isNew ? own : own.slice(-1)) learnt(one.claimed)
       }
     }
   }
 }
 
-function setRight(claimed: Claimed): void {
+/** What sets a time right, where answers show its unit. */
+function unitOf(told: readonly Told[]): ((claimed: Claimed) => void) | undefined {
+  if (fallsByMs(told)) return inMs
+  return fallsBySeconds(told) ? inSeconds : undefined
+}
+
+function inMs(claimed: Claimed): void {
   claimed.value /= 1_000
   claimed.text = `${claimed.text} ms`
+  delete claimed.isBare
+}
+
+function inSeconds(claimed: Claimed): void {
+  delete claimed.isBare
+}
+
+/** How long times have to fall for that are in seconds, by how much that may be off; in ms. */
+const seconds = { longMs: 1_500, offMs: 1_100, gapMs: 1_000 }
+
+/**
+ * Whether the last one is less than one before it by as many as seconds went by, and none between
+ * was more than the one before, or came long after it: another window may begin with any number.
+ */
+function fallsBySeconds(told: readonly Told[]): boolean {
+  const last = told.at(-1)!
+  const first = told.findLastIndex(({ at }) => last.at - at >= seconds.longMs)
+  const [before, ...others] = told.slice(first)
+  const isAnother = others.some((one, nth) => {
+    const { claimed, at } = told[first + nth]!
+    return one.claimed.value > claimed.value || one.at - at > seconds.gapMs
+  })
+  if (first < 0 || !before || isAnother) return false
+  const fellMs = before.claimed.value - last.claimed.value
+  return fellMs > 0 && Math.abs(fellMs - (last.at - before.at)) <= seconds.offMs
 }
 
 /** Whether the last three that are some way apart fall by as many as ms went by. */

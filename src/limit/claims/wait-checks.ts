@@ -91,6 +91,40 @@ export function shortest({ claims }: Row): number {
 
 /** What a round shows of each time that is said for all to be back. */
 export function resetChecks(round: Round): ClaimCheck[] {
+  const checks = resetChecksOf(round)
+  const bare = new Set(
+    round.refused?.claims.resetMs.flatMap((one) => (one.isBare ? one.field : []))
+  )
+  const isOpen = ({ field, counterexample }: ClaimCheck) => {
+    return counterexample !== undefined && bare.has(field)
+  }
+  if (!checks.some(isOpen)) return checks
+  // What would be true in ms is not false as long as no answer shows the unit.
+  const inMs = resetChecksOf(bareInMs(round))
+  const isFalse = (check: ClaimCheck) => {
+    return inMs.some((one) => one.field === check.field && one.counterexample !== undefined)
+  }
+  return checks.filter((check) => !isOpen(check) || isFalse(check))
+}
+
+/** The same round with times of which no answer shows the unit read in ms. */
+function bareInMs({ refused, retried, due, polled, accepted, full, ...round }: Round): Round {
+  const row = (one: Row): Row => {
+    const resetMs = one.claims.resetMs.map((said) => {
+      return said.isBare ? { ...said, value: said.value / 1_000 } : said
+    })
+    return { ...one, claims: { ...one.claims, resetMs } }
+  }
+  return {
+    ...round,
+    ...{ due: due.map(row), polled: polled.map(row), accepted: accepted.map(row) },
+    ...(refused && { refused: row(refused) }),
+    ...(retried && { retried: row(retried) }),
+    ...(full && { full: row(full) })
+  }
+}
+
+function resetChecksOf(round: Round): ClaimCheck[] {
   const { refused } = round
   return refused?.claims.resetMs.flatMap((one) => resetCheck(one, refused, round)) ?? []
 }

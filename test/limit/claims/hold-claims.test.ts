@@ -327,6 +327,16 @@ describe('a lie is found, and its honest twin is not accused', () => {
     expect(await found(inMs(-2_500, 'x-rate-limit-time-reset-ms'))).toMatchObject({
       verdict: 'false'
     })
+    const always: Said['lie'] = (headers) => {
+      headers['x-ratelimit-reset'] = '4500'
+    }
+    expect(await found(always)).toMatchObject({ verdict: 'false' })
+    expect(await found(always, 9_000)).toMatchObject({ verdict: 'false' })
+    const longer: Said['lie'] = (headers, { now }) => {
+      const left = Number(headers['x-ratelimit-reset']) - Math.floor(now / 1_000)
+      headers['x-ratelimit-reset'] = String(4_500 + left)
+    }
+    expect(await found(longer)).toMatchObject({ verdict: 'false' })
     // The IETF's drafts have seconds.
     expect(await found(inMs(0, 'ratelimit-reset'))).toMatchObject({ verdict: 'false' })
   })

@@ -133,6 +133,12 @@ const lies: [string, string, { form: string; kind?: string; windowMs?: number },
     (headers) => later(headers, 'ratelimit', -2)
   ],
   [
+    'a time in ms that is two seconds too early',
+    'X-Ratelimit-Reset',
+    { form: 'left' },
+    (headers) => later(headers, 'x-ratelimit-reset', -2_000)
+  ],
+  [
     'a second, whenever it is asked',
     'X-Ratelimit-Reset',
     { form: 'seconds' },
@@ -320,7 +326,7 @@ test('a limit on tokens that refuses accuses none on requests', async () => {
 })
 
 test('what is put off by each refusal is no lie, though it says the same each time', async () => {
-  for (const form of ['seconds', 'draft11', 'epoch']) {
+  for (const form of ['seconds', 'draft11', 'epoch', 'left']) {
     for (let seed = 1; seed <= 6; seed++) {
       const server = drawn(seed, 'log of all', { limit: 5, windowMs: 3_000, form, wait: 'none' })
       const { findings } = await heldOf(server)

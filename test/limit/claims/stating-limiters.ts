@@ -106,6 +106,7 @@ export const forms: Record<string, (stated: Stated, now: number) => Headers> = {
   back: (stated) => ours(stated, String(whole(stated.backMs))),
   epoch: (stated, now) => ours(stated, String(whole(now + stated.resetMs))),
   floored: (stated, now) => ours(stated, String(Math.floor((now + stated.resetMs) / 1_000))),
+  left: (stated) => ours(stated, String(Math.max(0, Math.ceil(stated.resetMs)))),
   milliseconds: (stated, now) => ours(stated, String(Math.ceil(now + stated.resetMs))),
   iso: (stated, now) => {
     return ours(stated, new Date(1_000 * whole(now + stated.resetMs)).toISOString())
