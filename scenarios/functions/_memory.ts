@@ -1,7 +1,8 @@
-import { check, type Reply, type Scenario } from 'plimsoll'
+import { setTimeout as pause } from 'node:timers/promises'
+import { check, isAnswered, type Reply, type Scenario } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
 import { outcomeOf } from './_command.ts'
-import { deployed, type Probe } from './_stage.ts'
+import { deployed, graceMs, type Probe, patienceMs } from './_stage.ts'
 
 /** So much is kept by each request, so that none of them needs much processor time for it. */
 const partMegabytes = 2
@@ -36,6 +37,16 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
     heldMegabytes = held
   }
   return { replies: [await keep(0)], heldMegabytes }
+}
+
+/** What is answered where an instance has ended, once one of the probe is there again. */
+async function servedAgain(probe: Probe): Promise<Reply> {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const reply = await probe.ask({ do: 'count' })
+    if (outcomeOf(reply) !== undefined || performance.now() > until) return reply
+    await pause(graceMs)
+  }
 }
 
 type End = Awaited<ReturnType<typeof fill>>
@@ -78,11 +89,16 @@ export function memoryLimit(options: {
         const probe = await deployed(context, { plan, name: as })
         const { replies, heldMegabytes, isFull } = await filled(probe, as)
         const [reply, after] = replies as [Reply, Reply?]
-        if (after && outcomeOf(after) === undefined) return
         const end =
           heldMegabytes < ceilingMegabytes ? `then cancelled: ${reply.because}` : 'never cancelled'
         const where = as === 'heap' ? 'on the heap' : 'in buffers'
         const saw = `${heldMegabytes} to ${heldMegabytes + partMegabytes} MB ${where}, ${end}`
+        if (after && outcomeOf(after) === undefined) {
+          const last = await servedAgain(probe)
+          if (outcomeOf(last) !== undefined || !isAnswered(last)) return
+          const never = `${saw}, and ${last.because} for ${patienceMs / 1_000} s, whatever is asked`
+          return context.verify(clause, { holds: false, saw: never }, reply, last)
+        }
         if (!isFull) return context.leave(clause, `${saw}, and others far earlier`, reply)
         const holds = heldMegabytes >= safeMegabytes && heldMegabytes <= mostMegabytes
         context.verify(clause, { holds, saw }, reply, ...(after ? [after] : []))
