@@ -7,6 +7,9 @@ const soon = 'how soon a deadlock is found the document does not say: it is, all
 const leftBehind =
   'on whose account goes what a global scope has left behind, the document does not say'
 const rooms = 'nodes are evicted sometimes: when, and what becomes of who is there, is not said'
+const unmet =
+  'memory is looked at from outside, which comes before the thread ends for it by itself: ten ' +
+  'ways to use it up, in pieces and at once, and none came to this'
 const rules = 'rules are in the published language, which the document names and does not describe'
 const unshown = 'the document shows fetch and the services, and no more of what functions have'
 const judges = 'test/platform judges it'
@@ -119,9 +122,51 @@ export const silentJudged: readonly Equivalence[] = [
     file: `${isolate}host/guest.ts`,
     operators: ['negate'],
     line: /error\.code === 'ERR_WORKER_OUT_OF_MEMORY'/,
-    because:
-      'memory that is used up in pieces is seen long before 512 MB, and at once it ends the ' +
-      'process, which is told as what it is: of ten ways none came to this'
+    because: unmet
+  },
+  {
+    file: `${isolate}instance.ts`,
+    operators: ['drop-guard'],
+    line: /if \(signal === 'SIGABRT' \|\| dying\?\.outcome === 'exceededMemory'\)/,
+    because: unmet
+  },
+  {
+    file: `${isolate}instance.ts`,
+    operators: ['drop-branch'],
+    after: /^\(shareUs\)$/,
+    line: /isGuilty \? shareUs : 0/,
+    because: 'who pays for the processor time of a process that has died the document does not say'
+  },
+  {
+    file: `${isolate}host/host.ts`,
+    operators: ['negate'],
+    line: /if \(message\.t === 'call' && message\.bytes\) enforcement\.held/,
+    because: 'how soon it is seen that memory runs over the document does not say'
+  },
+  {
+    file: `${isolate}instance.ts`,
+    operators: ['number'],
+    after: /^\(-1\)$/,
+    line: /let allowanceMs = 0/,
+    because: 'it is a millisecond beside the two seconds that a process may take beyond that'
+  },
+  {
+    file: `${isolate}transcript.ts`,
+    operators: ['negate'],
+    line: /return isTruncated && fitting === '' \? undefined : fitting/,
+    because: 'whether of the line that goes beyond the output a part is recorded is not said'
+  },
+  {
+    file: `${isolate}host/connections.ts`,
+    operators: ['stale'],
+    line: /open\.get\(victim\)!\.pending\+\+/,
+    because: 'who was given up to end a deadlock is the one that would be given up once more'
+  },
+  {
+    file: `${functions}services/services.ts`,
+    operators: ['drop-property'],
+    before: /valueBytes: limits\.valueBytes/,
+    because: 'how large a value of the key-value store may be the document does not say'
   },
   {
     file: `${isolate}instance.ts`,
