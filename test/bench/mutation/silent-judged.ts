@@ -26,12 +26,6 @@ export const silentJudged: readonly Equivalence[] = [
     because: 'of a call that is over the host knows nothing any more: it drops what comes of it'
   },
   {
-    file: `${isolate}guest/guest.ts`,
-    operators: ['drop-guard'],
-    line: /if \(!scope \|\| scope\.isDropped\) return/,
-    because: 'there is always a scope, and what a dropped one says its host drops'
-  },
-  {
     file: `${isolate}guest/realm.ts`,
     operators: ['drop-property'],
     line: /inspect\(\{ warm:/,
@@ -46,6 +40,7 @@ export const silentJudged: readonly Equivalence[] = [
   {
     file: `${isolate}guest/realm.ts`,
     operators: ['drop-branch'],
+    after: /^\(found\)$/,
     line: /const fixed = 'value' in found/,
     because: `of functions that reach into their runtime the document does not speak; ${judges}`
   },
@@ -151,8 +146,27 @@ export const silentJudged: readonly Equivalence[] = [
     because: 'it is a millisecond beside the two seconds that a process may take beyond that'
   },
   {
+    file: `${isolate}flow.ts`,
+    operators: ['skip-write'],
+    line: /^\s+outlets\.delete\(from\)$/,
+    because: 'what has been given away is asked for nothing any more, and forgotten with its call'
+  },
+  {
+    file: `${isolate}host/watchdog.ts`,
+    operators: ['first-only'],
+    line: /let \[isArmed, posted\] = /,
+    because: 'how soon a function is looked at that has only just begun the document does not say'
+  },
+  {
+    file: `${isolate}guest/api/body.ts`,
+    operators: ['drop-guard'],
+    line: /if \(value instanceof ReadableStream\) return value/,
+    because: 'which forms of a value a service takes the document does not say'
+  },
+  {
     file: `${isolate}transcript.ts`,
     operators: ['negate'],
+    after: /^!==$/,
     line: /return isTruncated && fitting === '' \? undefined : fitting/,
     because: 'whether of the line that goes beyond the output a part is recorded is not said'
   },
@@ -165,7 +179,7 @@ export const silentJudged: readonly Equivalence[] = [
   {
     file: `${functions}services/services.ts`,
     operators: ['drop-property'],
-    before: /valueBytes: limits\.valueBytes/,
+    before: /^, valueBytes: limits\.valueBytes$/,
     because: 'how large a value of the key-value store may be the document does not say'
   },
   {
@@ -183,6 +197,7 @@ export const silentJudged: readonly Equivalence[] = [
   {
     file: `${isolate}network.ts`,
     operators: ['drop-property'],
+    before: /^(remoteAddress, |, localAddress)$/,
     line: /return \{ value: \{ remoteAddress/,
     because: unshown
   },
@@ -203,6 +218,7 @@ export const silentJudged: readonly Equivalence[] = [
   {
     file: `${platform}expression/functions/hmac.ts`,
     operators: ['drop-branch'],
+    after: /^\(unescaped\(mac\)\)$/,
     line: /flags === 's' \? mac : unescaped\(mac\)/,
     because: rules
   },
@@ -221,6 +237,7 @@ export const silentJudged: readonly Equivalence[] = [
   {
     file: `${platform}management/management.ts`,
     operators: ['drop-property'],
+    before: /^, 'Content-Type': type$/,
     line: /headers: \{ \.\.\.headers, 'Content-Type': type \}/,
     because: 'bodies are JSON; that answers name their media type is not said'
   },
