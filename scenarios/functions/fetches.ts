@@ -4,6 +4,7 @@ import { type Command, fetching, outcomeOf } from './_command.ts'
 import { defaultPorts } from './_default-ports.ts'
 import { mirror } from './_mirror.ts'
 import { answered, muteness, type Told, told } from './_mute.ts'
+import { sentOn } from './_sent-on.ts'
 import { anyProbe, type CallableServer, openServer, type Probe } from './_stage.ts'
 
 const clause = 'functions.service.fetch'
@@ -141,7 +142,8 @@ export default check({
       }
     })
     if (seen) verify(clause, ...seen)
-    const ported = summary(await defaultPorts(context, probe))
-    if (ported) verify(clause, ...ported)
+    if (asking.isMute()) return
+    const more = [await defaultPorts(context, probe), await sentOn(server, probe)]
+    for (const found of more.map(summary)) if (found) verify(clause, ...found)
   }
 })
