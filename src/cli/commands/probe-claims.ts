@@ -47,8 +47,9 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   const { client, question, ask, baseline, stopped, mostRequests, withClaims, withRace } = asked
   const { note, signal, usual } = asked
   const judge = (reply: Reply) => against(reply, baseline, { crowding: [], isSame: true })
-  // What a connection is held to comes last, and has its time all the same.
-  const laterMs = withClaims ? keptMs(asked) : 0
+  // What a connection is held to comes after rates, and has its time all the same.
+  let laterMs = withClaims ? keptMs(asked) : 0
+  const isShort = laterMs > 0
   const leftMs = () => asked.leftMs() - laterMs
   const isOver = () => stopped() || leftMs() <= 0
   const asking = { judge, clock, stopped: isOver, signal }
@@ -64,19 +65,24 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   const stated = withClaims ? await statedLimits(client, question) : undefined
   const { findings: held, because, ...seen } = await holdClaims({ ...options, stated })
   const findings = withClaims ? [...held, ...said] : []
+  // As many on one connection may be more than are let through, and a wait may take all there is.
+  const holdKept = async () => {
+    laterMs = 0
+    for (const hold of [keptRequests, keptTime]) {
+      const kept = stopped() ? undefined : await hold(of)
+      if (kept) findings.push(kept)
+    }
+  }
+  if (withClaims && isShort) await holdKept()
   const { level } = seen
-  if (withRace) {
-    if (level === undefined) {
-      const nothing = 'nothing was refused that was asked one after another'
-      findings.push({ field: 'race', verdict: 'unsaid', because: because ?? nothing })
-    } else findings.push(await race({ ...asking, ask, client, question, ...seen, level }))
+  if (withRace && level === undefined) {
+    const nothing = 'nothing was refused that was asked one after another'
+    findings.push({ field: 'race', verdict: 'unsaid', because: because ?? nothing })
+  } else if (withRace) {
+    findings.push(await race({ ...asking, ask, client, question, ...seen, level: level! }))
   }
   if (!withClaims) return { findings }
-  // As many on one connection may be more than are let through, and a wait may take all there is.
-  for (const hold of [keptRequests, keptTime]) {
-    const kept = stopped() ? undefined : await hold(of)
-    if (kept) findings.push(kept)
-  }
+  if (!isShort) await holdKept()
   const missing = sentFields(usual, clock.now()).filter((field) => {
     return findings.every((one) => one.field !== field)
   })
