@@ -164,6 +164,19 @@ export const silentJudged: readonly Equivalence[] = [
     because: 'which forms of a value a service takes the document does not say'
   },
   {
+    file: `${isolate}guest/api/logger.ts`,
+    operators: ['number'],
+    after: /^\(-1\)$/,
+    line: /if \(scope\.consoleLeft <= 0\) return/,
+    because: 'a line of which nothing is left is sent, and what records it keeps nothing of it'
+  },
+  {
+    file: `${isolate}guest/buffer.ts`,
+    operators: ['drop-guard'],
+    line: /if \(!new\.target\) throw new TypeError\('A Response is made with/,
+    because: 'what becomes of a class that is called the document does not say'
+  },
+  {
     file: `${isolate}transcript.ts`,
     operators: ['negate'],
     after: /^!==$/,
