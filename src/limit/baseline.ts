@@ -104,7 +104,7 @@ export function shortfallOf({ status }: Baseline): Shortfall | undefined {
  * a refusal, and a connection that was closed an improper one. 429 and 503 speak of how much was
  * asked lately and not of what is asked now, unless they are what the caller asks about. Where the
  * question is always the same, so is what its answer is like: another form, under the usual status,
- * is a soft refusal.
+ * or another status below 400, as of a redirect, is a soft refusal.
  */
 export function against(
   reply: Reply,
@@ -118,6 +118,9 @@ export function against(
     const isOdd = isSame && isOther
     return isOdd ? rejected(reply, `not as usual, though ${said(reply)}`) : accepted(reply)
   }
+  // Who is led elsewhere, or told less, where others are served is refused, too.
+  const isTurnedAway = isSame && reply.status < 400 && isSuccess(status)
+  if (isTurnedAway) return rejected(reply, `not as usual: ${said(reply)}`)
   if (reply.status < 400 || crowding.includes(reply.status)) return unclear(reply)
   return rejected(reply)
 }

@@ -96,6 +96,13 @@ test.each(bodies)('a success of another form is a soft refusal: %s', async (usua
   expect(against(said('{"error":"slow down"}'), baseline).kind).toBe('accepted')
 })
 
+test('a redirect is a refusal where the same question was answered, and else says nothing', () => {
+  const usual = { ...baseline, status: 200 }
+  const led = against(reply(302), usual, { crowding: [], isSame: true })
+  expect(led).toMatchObject({ kind: 'rejected', because: expect.stringContaining('not as usual') })
+  expect(against(reply(302), usual).kind).toBe('unclear')
+})
+
 test('where no two answers are alike, none is of another form', async () => {
   const words = ['one', 'two', 'three', 'four']
   const baseline = await findBaseline(async () => said(words.shift()!))

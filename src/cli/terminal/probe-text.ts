@@ -74,6 +74,7 @@ function rateLines(entry: RateEntry): string[] {
 /** How it refuses that gives no status of an error. */
 function refusedText(status: number): string {
   if (status === 0) return 'refused by closing the connection'
+  if (status >= 300) return `refused by a redirect: ${status}`
   return `refused softly: ${status}, but not as usual`
 }
 
