@@ -48,7 +48,7 @@ export function* quick(asking: RateAsker, known: Pace): Questions<RateLimit | un
 /** How well a spacing has to be known to be told, and to be asked no more: as a part, or in ms. */
 const exact = { told: { part: 0.06, ms: 1 }, sharp: { part: 0.02, ms: 0.5 } }
 
-/** For how many ms it is asked for that, and for how many tokens. */
+/** For how many ms it is asked for that at most, and for how many tokens once it can be told. */
 const most = { ms: 12_000, tokens: 120 }
 
 const golden = 0.618
@@ -72,8 +72,11 @@ export function* spaced(asking: RateAsker, found: RateLimit): Questions<RateLimi
   }
   const first = yield* asking.release(asking.now, () => windowMs / 40)
   let [before, counted] = [first, 0]
-  const isOpen = () => isWide(exact.sharp) && asking.now < began + most.ms
-  for (; counted < tokens || (counted < most.tokens && isOpen()); counted++) {
+  const isOpen = () => {
+    const isUseful = isWide(exact.told) || (isWide(exact.sharp) && counted < most.tokens)
+    return isUseful && asking.now < began + most.ms
+  }
+  for (; counted < tokens || isOpen(); counted++) {
     // Begun elsewhere each time, they do not all miss it by as much.
     const restMs = windowMs * (0.4 + 0.2 * ((golden * counted) % 1))
     const next = yield* asking.release(asking.now + restMs, () => windowMs / 40)
