@@ -5,13 +5,20 @@ import { configurationIn, stage } from './_stage.ts'
 /** What became of a migration: it went through, it was refused, or neither is certain. */
 export type Fate = { kind: 'migrated' | 'refused' | 'unclear'; replies: [Reply, ...Reply[]] }
 
-/** Migrates a fresh zone with firewall rules that bypass its WAF where these expressions say. */
+/**
+ * Migrates a fresh zone with firewall rules that bypass its WAF where these expressions say, beside
+ * so many others, which only log and have nothing to migrate.
+ */
 export async function migrateWith(
   context: Context,
-  { plan, expressions }: { plan: string; expressions: string[] }
+  { plan, expressions, others = 0 }: { plan: string; expressions: string[]; others?: number }
 ): Promise<Fate> {
   const on = await stage(context, plan)
-  const firewallRules = expressions.map((expression) => ({ expression, action: 'bypass' as const }))
+  const bypassing = expressions.map((expression) => ({ expression, action: 'bypass' as const }))
+  const logging = Array.from({ length: others }, () => {
+    return { expression: 'http.request.uri.path contains "/logged"', action: 'log' as const }
+  })
+  const firewallRules = [...logging, ...bypassing]
   await context.adapter.previousWaf(on.zone.id, { enabled: true, firewallRules })
   // Which of the calls reports what is wrong is not said.
   const config = await on.config()

@@ -11,7 +11,10 @@ export default limit({
   repeats: 1,
   needs: ['management', 'disposableZone', 'previousWaf', 'migrated'],
   async probe(count, context, plan) {
-    const { kind, replies } = await migrateWith(context, { plan, expressions: expressions(count) })
+    // Those of one plan have others beside them, which are none to migrate.
+    const others = plan === plans[0] ? 30 : 0
+    const given = { plan, expressions: expressions(count), others }
+    const { kind, replies } = await migrateWith(context, given)
     const reply = replies.at(-1)!
     if (kind === 'unclear') return unclear(reply)
     return kind === 'migrated' ? accepted(reply) : rejected(reply)
