@@ -22,6 +22,12 @@ export default check({
       '/echo?other': { agent: freshId(random), by: [] }
     }
     const jobs: { operator: string; created: Created }[] = []
+    // A number is selected by what it is, too, in whichever form it may be written.
+    const byNumber: Created[] = []
+    for (const value of ['200', 200]) {
+      const numeric = { key: 'EdgeResponseStatus', operator: 'eq', value }
+      byNumber.push(await on.create({ filter: where(and(numeric)) }))
+    }
     for (const operator of ['eq', 'contains']) {
       const filter = where(and({ key: 'ClientRequestUserAgent', operator, value: agent }))
       jobs.push({ operator, created: await on.create({ filter }) })
@@ -33,6 +39,14 @@ export default check({
     await on.push()
     const without = await on.offer({ filter: undefined })
     if (!replies.every(isAnswered) || !isServed(without)) return
+    const taken = byNumber.filter(({ reply }) => isServed(reply))
+    if (taken[0]) {
+      const served = Object.keys(agents).filter((_, nth) => replies[nth]!.status === 200)
+      const found = taken.map(({ inbox }) => uris(inbox).toSorted().join(', ') || 'none')
+      const holds = found.includes(served.toSorted().join(', '))
+      const saw = `of status 200: ${found.join('; ')}`
+      context.verify('logpush.filter.operator-eq', { holds, saw }, taken[0].reply, ...replies)
+    }
     for (const { operator, created } of jobs) {
       const clause = `logpush.filter.operator-${operator}`
       const wanted = Object.keys(agents).filter((uri) => agents[uri]!.by.includes(operator))

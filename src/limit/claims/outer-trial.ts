@@ -38,14 +38,47 @@ export async function outerChecks(
     const left = enoughLeft(refused, cost)
     if (left) {
       checks.push({ field: left.field, counterexample: `${left.value}; the next was refused` })
-    } else if (within >= limit) {
-      checks.push({ field, holds: `${limit} were accepted, one more was not` })
     }
     const waited = await waitChecks(refused, options)
     checks.push(...waited)
+    if (!left && within >= limit) {
+      const over = await overIn({ refused, outer, cost }, options)
+      checks.push(...(over ?? [{ field, holds: `${limit} were accepted, one more was not` }]))
+      if (over) continue
+    }
     if (!left && waited.every(({ counterexample }) => counterexample === undefined)) return checks
   }
   return checks
+}
+
+/** How many more than can be back are no doubt too many. */
+const leastOver = 3
+
+/**
+ * How many a policy accepts again of which a refusal said that none is left, where that is more
+ * than can be back long before it said that all would be: another policy refused then.
+ */
+async function overIn(
+  { refused, outer, cost = 1 }: { refused: Row; outer: OuterPolicy; cost: number | undefined },
+  { ask, clock, stopped, mostRequests, leftMs }: WindowOptions
+): Promise<ClaimCheck[] | undefined> {
+  const { field, limit, windowMs } = outer
+  const [none] = refused.claims.remaining
+  const resetMs = refused.claims.resetMs[0]?.value ?? 0
+  if (none?.value !== 0 || refused.claims.limit[0]?.field !== field) return
+  const goneMs = () => clock.now() - refused.answered
+  const isLongBefore = () => goneMs() < resetMs - wholeSecondMs
+  let count = 0
+  for (; count < Math.min(limit, mostRequests) && isLongBefore(); count++) {
+    if (stopped() || leftMs() < wholeSecondMs || (await ask()).kind !== 'accepted') break
+  }
+  const back = (1.1 * limit * goneMs()) / windowMs / cost
+  if (!isLongBefore() || count < back + leastOver) return
+  const over = `${count} more were accepted ${seconds(goneMs())} after none was left`
+  return [
+    { field, counterexample: `${limit}; ${over}` },
+    { field: none.field, counterexample: `${none.text}; ${over}` }
+  ]
 }
 
 const byLength = (one: readonly Row[], other: readonly Row[]) => other.length - one.length

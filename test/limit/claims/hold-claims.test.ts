@@ -479,9 +479,15 @@ async function policyVerdicts(
   isWaitTold: boolean,
   {
     isWaitOfFirst = false,
+    isFirstAlone = false,
     cost = 1,
     failEvery = 0
-  }: { isWaitOfFirst?: boolean; cost?: number; failEvery?: number } = {}
+  }: {
+    isWaitOfFirst?: boolean
+    isFirstAlone?: boolean
+    cost?: number
+    failEvery?: number
+  } = {}
 ) {
   const { clock, judge, ...options } = server({})
   const states = windows.map((window) => ({ ...window, start: 0, count: 0 }))
@@ -493,8 +499,11 @@ async function policyVerdicts(
     for (const state of states) {
       if (now >= state.start + state.windowMs) Object.assign(state, { start: now, count: 0 })
     }
-    const isTaken = states.every(({ count, limit }) => count + cost <= limit)
-    for (const state of states) if (isTaken) state.count += cost
+    const held = isFirstAlone ? states.slice(0, 1) : states
+    const isTaken = held.every(({ count, limit }) => count + cost <= limit)
+    for (const state of states) {
+      if (isTaken) state.count = Math.min(state.limit, state.count + cost)
+    }
     const resetMs = states.map(({ start, windowMs }) => start + windowMs - now)
     const full = resetMs.filter((_, nth) => states[nth]!.count + cost > states[nth]!.limit)
     const waitMs = isWaitOfFirst ? Math.max(1_000, resetMs[0]!) : Math.max(...full)
@@ -585,6 +594,19 @@ test('a policy that rests make forget is met, and its wait held to its word', as
   const { 'Retry-After': wait } = await policyVerdicts(windows, true, { isWaitOfFirst: true })
   expect(wait).toMatchObject({ verdict: 'false' })
   expect(wait!.because).toMatch(/^\d; refused \d(\.\d)? s later, by another policy; 36 of 38 kept$/)
+})
+
+test('a policy that is told and not enforced is false, whoever refuses meanwhile', async () => {
+  const windows = [
+    { limit: 10, windowMs: 2_000 },
+    { limit: 24, windowMs: 20_000 }
+  ]
+  const found = await policyVerdicts(windows, true, { isFirstAlone: true, isWaitOfFirst: true })
+  expect(found['RateLimit-Policy "burst"']).toMatchObject({ verdict: 'true' })
+  expect(found['RateLimit-Policy "daily"']).toMatchObject({ verdict: 'false' })
+  expect(found['RateLimit-Policy "daily"']!.because).toMatch(
+    /^24; \d+ more were accepted .* after none/
+  )
 })
 
 test('a wait that is too short now and then is a lie for all that', async () => {
