@@ -26,7 +26,13 @@ export const silentMonitor: readonly Equivalence[] = [
   },
   {
     file: `${own}monitor/monitor.ts`,
-    line: /mostRemembered|remembered\.get|isWhole|'worker-src'|remembered\.delete\(url/,
+    line: /mostRemembered|isWhole|'worker-src'|remembered\.delete\(url/,
+    because: 'how long contents are remembered, and what a setting is for that has only a name'
+  },
+  {
+    file: `${own}monitor/monitor.ts`,
+    operators: ['stale'],
+    line: /remembered\.get/,
     because: 'how long contents are remembered, and what a setting is for that has only a name'
   },
   {
@@ -41,12 +47,6 @@ export const silentMonitor: readonly Equivalence[] = [
     operators: ['drop-branch', 'stale', 'skip-write', 'negate'],
     line: /budgets\.(get|set)\(/,
     after: /^(?!\(budgets\.get\(name\)\)$)/,
-    because: limits
-  },
-  {
-    file: `${own}monitor/endpoint.ts`,
-    operators: ['stale'],
-    line: /isAllowed\(/,
     because: limits
   },
   {

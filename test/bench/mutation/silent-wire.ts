@@ -60,7 +60,7 @@ export const silentWire: readonly Equivalence[] = [
   },
   {
     file: `${kernel}http/pace.ts`,
-    line: /isServing|isSlow\(|writableLength|clearInterval|setTimeout|message\.complete/,
+    line: /isServing|writableLength|clearInterval|setTimeout|message\.complete/,
     because: wire
   },
   {
