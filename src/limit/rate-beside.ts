@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts'
+import type { RateLimit } from './rate-limit.ts'
 import { inMs, middle, type Span } from './rate-span.ts'
 
 /** One answer, and when it was asked for and came, in ms of the clock. */
@@ -36,7 +37,7 @@ function growing(lasted: readonly Span[]): string | undefined {
   }
   if (longest.length < grown.many) return
   const times = longest.map((one) => inMs(middle(one))).join(', ')
-  return `refusals lasted longer each time (${times}), as of a ban that grows when it is met again`
+  return `refusals lasted longer each time (${times})`
 }
 
 /** How many were taken in a row, and for how many ms none had been before. */
@@ -85,4 +86,64 @@ function runsIn(record: readonly Answered[]): Run[] {
     ;[count, isAfterRefusal] = [0, true]
   }
   return runs.filter(({ restMs }) => restMs > 0)
+}
+
+/** How many times as many are more than ever, how many beside, and how often it has to be. */
+const beyond = { times: 1.1, more: 1, often: 2 }
+
+/**
+ * That more was taken than such a limiter ever takes, in words; undefined of others, or where that
+ * was not seen. A window by the clock is left out, since one may have ended meanwhile.
+ */
+export function moreThanEver(record: readonly Answered[], found: RateLimit): string | undefined {
+  const { algorithm, anchor, perSecond, burst = 0, windowMs = 0 } = found
+  const isOwn = algorithm === 'sliding-log' || anchor === 'first-request'
+  if (isOwn) return moreAtOnce(record, { burst, windowMs })
+  const isGradual = algorithm === 'sliding-counter' || algorithm === 'token-bucket'
+  return isGradual && perSecond !== undefined ? moreTogether(record, 1_000 / perSecond) : undefined
+}
+
+/** After how many windows one has ended for sure. */
+const rested = 2.1
+
+/** More after a rest than a window or a log takes. */
+function moreAtOnce(record: readonly Answered[], of: { burst: number; windowMs: number }) {
+  const { burst, windowMs } = of
+  const taken = record.filter(({ kind }) => kind === 'accepted')
+  const times = taken.toSorted((one, other) => one.sent - other.sent)
+  const most = times.map((one, nth) => {
+    const before = times[nth - 1]
+    // A clock of seconds has longer windows, and the first may have met the end of one.
+    const isRested = before === undefined || one.sent - before.answered > rested * windowMs
+    const end = one.sent + 0.3 * windowMs
+    const count = isRested ? times.slice(nth).findIndex(({ answered }) => answered > end) : 0
+    return before === undefined ? count / 2 : count
+  })
+  const many = Math.floor(Math.max(0, ...most))
+  if (many <= beyond.times * burst + beyond.more) return
+  return `${many} were taken at once after a rest: two limits, or an allowance for bursts`
+}
+
+/** More together since a refusal than come back one every so many ms. */
+function moreTogether(record: readonly Answered[], spacingMs: number): string | undefined {
+  const sorted = record.toSorted((one, other) => one.sent - other.sent)
+  let refused: Answered | undefined
+  const counts: number[] = []
+  let [count, isMore] = [0, false]
+  for (const one of sorted) {
+    if (one.kind === 'accepted') {
+      if (!refused || one.sent < refused.answered) continue
+      count++
+      const back = (one.answered - refused.sent) / spacingMs
+      isMore = count > beyond.times * back + beyond.more + 1
+      continue
+    }
+    if (isMore) counts.push(count)
+    ;[count, isMore] = [0, false]
+    refused = one.kind === 'rejected' ? one : undefined
+  }
+  if (counts.length < beyond.often) return
+  const many = Math.max(...counts)
+  const often = `${many} came back together, ${counts.length} times`
+  return `${often}: two limits, or an allowance for bursts`
 }

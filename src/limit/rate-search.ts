@@ -1,6 +1,6 @@
 import { unlikeAlone } from './rate-alone.ts'
 import { steadily } from './rate-ban.ts'
-import { besideOf } from './rate-beside.ts'
+import { besideOf, moreThanEver } from './rate-beside.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { refusalsCounted } from './rate-counting.ts'
 import { heldUp, isOftenLate } from './rate-delay.ts'
@@ -118,6 +118,11 @@ export function* rateSearch({
 /** What was found, or what else there is. */
 function* withOthers(asking: RateAsker, known: Pace, told: RateLimit): Questions<RateLimit> {
   const found = withWeights(asking, yield* spaced(asking, told))
+  const more = moreThanEver(asking.record, found)
+  if (more !== undefined) {
+    const because = `${found.because}; but ${more}`
+    return { algorithm: 'unclear', status: asking.status, because, repeats: found.repeats }
+  }
   asking.soFar = found
   const others = (yield* connected(asking, found)) ?? (yield* anotherLayer(asking, known, found))
   return others ?? (yield* besideWindow(asking, known, found)) ?? found

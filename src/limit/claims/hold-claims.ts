@@ -33,6 +33,8 @@ export type HoldOptions = AskerOptions & {
 export type HeldClaims = {
   findings: ClaimFinding[]
   level?: number
+  /** How many were in the round that took fewest. */
+  least: number
   /** How many were the most ever, also before it was known what a rest is. */
   most: number
   /** Whether something was back sooner than a part of the time that asking took. */
@@ -97,5 +99,14 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const isCut = because !== undefined && findings.some(({ verdict }) => verdict === 'unsaid')
   const isRefilled = seen.some(isSoonBack)
   const most = Math.max(level, rounds.firstCount())
-  return { findings, restMs, most, isRefilled, ...(isTold && { level }), ...(isCut && { because }) }
+  const least = Math.min(level, ...levels)
+  return {
+    findings,
+    restMs,
+    least,
+    most,
+    isRefilled,
+    ...(isTold && { level }),
+    ...(isCut && { because })
+  }
 }

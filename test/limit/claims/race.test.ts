@@ -46,6 +46,7 @@ test.each([
       client,
       clock,
       level: limit,
+      least: limit,
       most: limit,
       restMs: 1,
       isRefilled: false,
