@@ -40,7 +40,9 @@ export default check({
     const without = await on.offer({ filter: undefined })
     if (!replies.every(isAnswered) || !isServed(without)) return
     const taken = byNumber.filter(({ reply }) => isServed(reply))
-    if (taken[0]) {
+    // Who delivers nothing at all shows nothing of numbers.
+    const isDelivered = jobs.some(({ created }) => uris(created.inbox).length > 0)
+    if (taken[0] && isDelivered) {
       const served = Object.keys(agents).filter((_, nth) => replies[nth]!.status === 200)
       const found = taken.map(({ inbox }) => uris(inbox).toSorted().join(', ') || 'none')
       const holds = found.includes(served.toSorted().join(', '))
