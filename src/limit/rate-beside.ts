@@ -103,25 +103,26 @@ export function moreThanEver(record: readonly Answered[], found: RateLimit): str
   return isGradual && perSecond !== undefined ? moreTogether(record, 1_000 / perSecond) : undefined
 }
 
-/** After how many windows one has ended for sure. */
-const rested = 2.1
+/** After how many windows one is over for sure, by a clock of seconds too, and within what part. */
+const windows = { rest: 2.1, once: 0.3 }
 
-/** More after a rest than a window or a log takes. */
-function moreAtOnce(record: readonly Answered[], of: { burst: number; windowMs: number }) {
-  const { burst, windowMs } = of
+/** More after a rest than a window or a log takes, or at first than two, as one may have ended. */
+function moreAtOnce(
+  record: readonly Answered[],
+  { burst, windowMs }: { burst: number; windowMs: number }
+): string | undefined {
   const taken = record.filter(({ kind }) => kind === 'accepted')
   const times = taken.toSorted((one, other) => one.sent - other.sent)
-  const most = times.map((one, nth) => {
+  for (const [nth, one] of times.entries()) {
     const before = times[nth - 1]
-    // A clock of seconds has longer windows, and the first may have met the end of one.
-    const isRested = before === undefined || one.sent - before.answered > rested * windowMs
-    const end = one.sent + 0.3 * windowMs
-    const count = isRested ? times.slice(nth).findIndex(({ answered }) => answered > end) : 0
-    return before === undefined ? count / 2 : count
-  })
-  const many = Math.floor(Math.max(0, ...most))
-  if (many <= beyond.times * burst + beyond.more) return
-  return `${many} were taken at once after a rest: two limits, or an allowance for bursts`
+    if (before && one.sent - before.answered <= windows.rest * windowMs) continue
+    const end = one.sent + windows.once * windowMs
+    const count = times.slice(nth).findIndex(({ answered }) => answered > end)
+    const most = (before ? 1 : 2) * (beyond.times * burst + beyond.more)
+    const when = before ? 'after a rest' : 'at first'
+    if (count > most)
+      return `${count} were taken at once ${when}: two limits, or an allowance for bursts`
+  }
 }
 
 /** More together since a refusal than come back one every so many ms. */

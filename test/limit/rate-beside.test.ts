@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { besideOf } from '../../src/limit/rate-beside.ts'
+import { besideOf, moreThanEver } from '../../src/limit/rate-beside.ts'
 import { random } from '../../src/random.ts'
 import { fixedAnchored, identify, jitter, type Limiter } from './rate-limiters.ts'
 
@@ -58,4 +58,41 @@ test('who takes more after a rest than its window has an allowance for bursts', 
     const found = identify({ decide, latency: jitter(next, 0.7) }, { mostMs: 120_000 })
     expect(found.algorithm).toBe('unclear')
   }
+})
+
+/** As many at a time as are said, each a millisecond after the one before, and one refused. */
+function rowsOf(...bursts: { at: number; accepted: number }[]) {
+  return bursts.flatMap(({ at, accepted }) =>
+    Array.from({ length: accepted + 1 }, (_, nth) => {
+      const kind = nth < accepted ? ('accepted' as const) : ('rejected' as const)
+      return { kind, sent: at + nth, answered: at + nth + 0.5 }
+    })
+  )
+}
+
+const told = { status: 429, because: '', repeats: '3/3', burst: 10, perSecond: 10, windowMs: 1_000 }
+
+test('more at once than a window takes, after a rest, is no such window', () => {
+  const window = { ...told, algorithm: 'fixed-window', anchor: 'first-request' } as const
+  const rows = (many: number) =>
+    rowsOf({ at: 0, accepted: 20 }, { at: 2_000, accepted: 10 }, { at: 9_000, accepted: many })
+  expect(
+    moreThanEver([...rows(10), ...rowsOf({ at: 20_000, accepted: 1 })], window)
+  ).toBeUndefined()
+  const more = moreThanEver([...rows(16), ...rowsOf({ at: 20_000, accepted: 1 })], window)
+  expect(more).toMatch(/^16 were taken at once after a rest/)
+})
+
+test('several that come back together are of no bucket that gives back one at a time', () => {
+  const bucket = { ...told, algorithm: 'token-bucket' } as const
+  const polled = (many: number) =>
+    rowsOf(
+      { at: 0, accepted: 10 },
+      ...[0, 1, 2].flatMap((nth) => [
+        { at: 900 + 1_000 * nth, accepted: 0 },
+        { at: 1_000 + 1_000 * nth, accepted: many }
+      ])
+    )
+  expect(moreThanEver(polled(1), bucket)).toBeUndefined()
+  expect(moreThanEver(polled(5), bucket)).toMatch(/^5 came back together, 3 times/)
 })
