@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Answer } from '../answer.ts'
 import { claimsOf } from './claimed.ts'
 import type { Row } from './row.ts'
+import { createServerClock } from './server-clock.ts'
 import type { StatedLimits } from './stated-limits.ts'
 import { createUnits } from './told-unit.ts'
 
@@ -27,6 +28,7 @@ export type Asker = {
 /** An asker by one question. */
 export function createAsker({ ask, judge, clock, stated, together }: AskerOptions): Asker {
   const units = createUnits()
+  const day = createServerClock()
   const rowOf = (reply: Reply, sent: number): Row => {
     const { kind, because } = judge(reply)
     const answered = clock.now()
@@ -35,6 +37,7 @@ export function createAsker({ ask, judge, clock, stated, together }: AskerOption
     claims.windowMs.push(...(stated?.windowMs ?? []))
     const row = { kind, because, status: reply.status, sent, answered, claims }
     units.see(row)
+    day.see(row, reply)
     return row
   }
   return {

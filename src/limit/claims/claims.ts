@@ -2,7 +2,14 @@
  * A number that an answer claims, the field that says so, and the text it has there; `isBare` where
  * that is a time without a unit, which is read as seconds until answers show that it is in ms.
  */
-export type Claimed = { field: string; value: number; text: string; isBare?: true }
+export type Claimed = {
+  field: string
+  value: number
+  text: string
+  isBare?: true
+  /** Of a time of day: when that is by the server's clock, and the answer's `Date`, in ms. */
+  day?: { at: number; date: number }
+}
 
 /** A field about limits that nobody can go by, or that is not held to its word here, and why. */
 export type Unread = { field: string; because: string; isFalse?: true }

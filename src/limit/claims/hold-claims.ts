@@ -6,6 +6,7 @@ import { judgeClaims } from './judge-claims.ts'
 import { outerChecks } from './outer-trial.ts'
 import { createRounds } from './rounds.ts'
 import type { ClaimFinding, Round } from './row.ts'
+import { secondChecks } from './second-trial.ts'
 import { unrefused } from './unrefused.ts'
 import { waitChecks } from './wait-trial.ts'
 import { windowChecks } from './window-trial.ts'
@@ -93,7 +94,9 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const trial = { ...options, ask, together, restMs, leftMs }
   const more = stopped() ? [] : await windowChecks(seen, trial)
   if (!stopped()) more.push(...(await outerChecks(seen, trial)))
-  if (!stopped()) more.push(...(await waitChecks(seen, more, { ...asked, onRefused: () => {} })))
+  const quiet = { ...asked, onRefused: () => {} }
+  if (!stopped()) more.push(...(await secondChecks(seen, quiet)))
+  if (!stopped()) more.push(...(await waitChecks(seen, more, quiet)))
   const findings = judgeClaims(seen, rounds.uncounted() ?? because, more)
   // What is told all the same was asked often enough.
   const isCut = because !== undefined && findings.some(({ verdict }) => verdict === 'unsaid')

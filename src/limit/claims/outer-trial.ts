@@ -2,6 +2,7 @@ import { afterRefusal, type ClaimCheck, seconds, wholeSecondMs } from './check.t
 import { costOf } from './cost.ts'
 import { mayBeFailure, refusals } from './failure.ts'
 import type { Round, Row } from './row.ts'
+import { roundedBy } from './told-time.ts'
 import type { WindowOptions } from './window-trial.ts'
 
 /** A policy that another one comes before: so many in a window of so many ms. */
@@ -131,7 +132,8 @@ async function waitChecks(refused: Row, options: WindowOptions): Promise<ClaimCh
   while (checks.length < trials) {
     const [claimed] = last.claims.retryMs
     if (!claimed || claimed.value < 0 || claimed.value > leftMs()) return checks
-    await clock.until(last.answered + claimed.value + slackMs, signal)
+    const laterMs = claimed.day ? roundedBy(claimed) : 0
+    await clock.until(last.answered + claimed.value + laterMs + slackMs, signal)
     if (stopped()) return checks
     const next = await ask()
     const { field, text } = claimed

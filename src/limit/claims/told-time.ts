@@ -10,11 +10,24 @@ export function timeIn(field: string, text: string, serverMs: number): Claimed[]
   if (number === undefined) {
     // Of words with a number in them a lenient parser makes a day as well.
     const date = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
-    return Number.isNaN(date) ? [] : [{ field, value: date - serverMs, text }]
+    return Number.isNaN(date) ? [] : [{ field, ...dayAt(date, serverMs), text }]
   }
-  if (number > epochMs) return [{ field, value: number - serverMs, text }]
-  if (number > epochSeconds) return [{ field, value: 1_000 * number - serverMs, text }]
+  if (number > epochMs) return [{ field, ...dayAt(number, serverMs), text }]
+  if (number > epochSeconds) return [{ field, ...dayAt(1_000 * number, serverMs), text }]
   return [{ field, value: 1_000 * number, text }]
+}
+
+function dayAt(at: number, date: number): Pick<Claimed, 'value' | 'day'> {
+  return { value: at - date, day: { at, date } }
+}
+
+/**
+ * By how many ms a time may be rounded: to a second where it is told in whole ones, to a tenth
+ * where it is told in those, and so on.
+ */
+export function roundedBy({ value, day }: Claimed): number {
+  const ms = Math.round(day?.at ?? value)
+  return [1_000, 100, 10].find((unit) => ms % unit === 0) ?? 1
 }
 
 const unitsMs = new Map([

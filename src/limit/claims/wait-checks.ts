@@ -9,6 +9,16 @@ import {
 import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import type { Round, Row } from './row.ts'
+import { roundedBy } from './told-time.ts'
+
+/** By how many ms a server may be late that tells times finer than in seconds, and is busy. */
+const busyMs = 100
+
+/** By how many ms a time may be early: by what it is rounded, and a busy server is late. */
+function earlyMs(claimed: Claimed): number {
+  const ms = roundedBy(claimed)
+  return ms === wholeSecondMs ? ms : ms + busyMs
+}
 
 /** What a round shows of each wait that its refusals named. */
 export function retryChecks(round: Round): ClaimCheck[] {
@@ -18,10 +28,12 @@ export function retryChecks(round: Round): ClaimCheck[] {
   return [...first, ...askedOnChecks(round, refused)]
 }
 
-function retryCheck({ field, value, text }: Claimed, refused: Row, round: Round): ClaimCheck[] {
+function retryCheck(claimed: Claimed, refused: Row, round: Round): ClaimCheck[] {
   const { retried } = round
-  // A date is told in whole seconds, and so is the Date that it is held against.
-  if (value < 0)
+  const { field, value, text } = claimed
+  // Those in seconds are rounded up: who waits for less is refused. A date may be rounded down.
+  const isDay = claimed.day !== undefined
+  if (value < (isDay ? -roundedBy(claimed) : 0))
     return [{ field, counterexample: `${text}; a time that was over when it was said` }]
   if (!retried) return []
   const later = afterRefusal(round)
@@ -35,6 +47,10 @@ function retryCheck({ field, value, text }: Claimed, refused: Row, round: Round)
   }
   // What was asked meanwhile may have put it off, where refusals count.
   if (asked !== retried || retried.kind !== 'rejected') return []
+  if (isDay) {
+    const early = stillRefused('retryMs', field, [refused, ...later])
+    return early === undefined ? [] : [{ field, counterexample: early, waits: { kept: 0, of: 1 } }]
+  }
   const back = later.find(({ kind }) => kind === 'accepted') ?? later.at(-1)!
   const until = seconds(back.sent - refused.answered)
   const counterexample = `${text}; refused until ${until}`
@@ -129,10 +145,12 @@ function resetChecksOf(round: Round): ClaimCheck[] {
   return refused?.claims.resetMs.flatMap((one) => resetCheck(one, refused, round)) ?? []
 }
 
-function resetCheck({ field, value, text }: Claimed, refused: Row, round: Round): ClaimCheck[] {
-  if (value < -wholeSecondMs) return [{ field, counterexample: `${text}; refused after that time` }]
+function resetCheck(claimed: Claimed, refused: Row, round: Round): ClaimCheck[] {
+  const { field, value, text } = claimed
+  if (value < -earlyMs(claimed))
+    return [{ field, counterexample: `${text}; refused after that time` }]
   const later = afterRefusal(round)
-  const early = stillRefused(field, [refused, ...later])
+  const early = stillRefused('resetMs', field, [refused, ...later])
   if (early !== undefined) return [{ field, counterexample: early }]
   const back = later.find(({ kind }) => kind === 'accepted')
   if (!back) return []
@@ -151,22 +169,29 @@ function resetCheck({ field, value, text }: Claimed, refused: Row, round: Round)
 }
 
 /**
- * One that was refused a second after the time that a refusal before it had said, in words;
- * undefined where there is none. Each that is asked meanwhile may put that off, where refusals
- * count: then only what the last of them said is held against what comes next.
+ * One that was refused later than the time that a refusal before it had said may be early, in
+ * words; undefined where there is none. Each that is asked meanwhile may put that off, where
+ * refusals count: then only what the last of them said is held against what comes next.
  */
-function stillRefused(field: string, rows: readonly Row[]): string | undefined {
+function stillRefused(
+  kind: 'resetMs' | 'retryMs',
+  field: string,
+  rows: readonly Row[]
+): string | undefined {
   for (const [index, row] of rows.entries()) {
-    const said = claimIn(row, 'resetMs', field)
+    const said = claimIn(row, kind, field)
     if (!said || row.kind !== 'rejected') continue
-    const due = row.answered + said.value + wholeSecondMs
+    const due = row.answered + said.value + earlyMs(said)
     for (const next of rows.slice(index + 1)) {
       if (next.kind !== 'rejected') break
       if (next.sent > due) {
         return `${said.text}; still refused after ${seconds(next.sent - row.answered)}`
       }
-      const again = claimIn(next, 'resetMs', field)
-      if (!again || next.answered + again.value > due + onTheWayMs) break
+      const again = claimIn(next, kind, field)
+      const isLater = said.day
+        ? (again?.day?.at ?? 0) > said.day.at
+        : next.answered + (again?.value ?? 0) > due + onTheWayMs
+      if (!again || isLater) break
     }
   }
 }

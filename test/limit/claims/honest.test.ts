@@ -17,6 +17,7 @@ import {
   type Stated,
   type Stating,
   served,
+  waits,
   window
 } from './stating-limiters.ts'
 
@@ -53,11 +54,12 @@ function drawn(seed: number, kind: string, given: Partial<Served> & Partial<Size
     given
   const { clock = aloneClock() } = given
   const form = one(Object.keys(forms).filter((name) => name !== 'none'))
-  const wait = one(['none', 'seconds', 'longer', 'date'])
+  const wait = one(Object.keys(waits))
   const slowMs = one([1, 5, 20, 60])
+  const dateMs = one([0, 0, 300, 900])
   const decide = kinds[kind]!({ limit, windowMs })
-  const server = { decide, clock, next, form, wait, slowMs, ...given }
-  const asked = { form: server.form, wait: server.wait, slowMs: server.slowMs, limit, windowMs }
+  const server = { decide, clock, next, form, wait, slowMs, dateMs, ...given }
+  const { clock: _, decide: __, next: ___, ...asked } = { ...server, limit, windowMs }
   return { clock, send: served(server), said: JSON.stringify({ kind, ...asked }) }
 }
 
@@ -68,7 +70,7 @@ async function heldOf({ clock, send }: ReturnType<typeof drawn>) {
 
 describe.each(Object.keys(kinds))('an honest %s', (kind) => {
   test('is not accused, whatever form its headers have', async () => {
-    for (let seed = 1; seed <= 10; seed++) {
+    for (let seed = 1; seed <= 20; seed++) {
       const server = drawn(seed, kind)
       const { findings } = await heldOf(server)
       const against = findings.filter(({ verdict }) => verdict === 'false')
@@ -119,6 +121,18 @@ const lies: [string, string, { form: string; kind?: string; windowMs?: number },
     'X-Ratelimit-Reset',
     { form: 'epoch' },
     (headers) => later(headers, 'x-ratelimit-reset', -2)
+  ],
+  [
+    'a time of day a second too early, of windows that end with one',
+    'X-Ratelimit-Reset',
+    { form: 'epoch', kind: 'clock' },
+    (headers) => later(headers, 'x-ratelimit-reset', -1)
+  ],
+  [
+    'a time of day in ms that is too early by half a second',
+    'X-Ratelimit-Reset',
+    { form: 'milliseconds' },
+    (headers) => later(headers, 'x-ratelimit-reset', -500)
   ],
   [
     'a time two seconds too early',
@@ -248,7 +262,7 @@ describe.each(lies)('%s', (_, field, { kind = 'window', form }, lie) => {
   test.each(['seconds', 'none'])('is a lie, whether a wait is told: %s', async (wait) => {
     for (let seed = 1; seed <= 4; seed++) {
       const size = { limit: 12 + seed, windowMs: 5_000 }
-      const how = { ...size, form, wait, slowMs: [1, 5, 20][seed % 3]! }
+      const how = { ...size, form, wait, slowMs: [1, 5, 20][seed % 3]!, dateMs: 0 }
       const lying = drawn(seed, kind, { ...how, lie })
       expect((await heldOf(lying)).verdicts[field], lying.said).toMatchObject({ verdict: 'false' })
       const honest = await heldOf(drawn(seed, kind, how))

@@ -158,7 +158,9 @@ export const waits: Record<string, (stated: Stated, now: number) => Headers> = {
   longer: ({ backMs }) => ({ 'retry-after': String(whole(backMs) + 2) }),
   date: ({ backMs }, now) => ({
     'retry-after': new Date(1_000 * whole(now + backMs)).toUTCString()
-  })
+  }),
+  // Which has no part of a second.
+  'floored date': ({ backMs }, now) => ({ 'retry-after': new Date(now + backMs).toUTCString() })
 }
 
 /** A server of a limiter: what it says, and how long its answers take. */
@@ -170,6 +172,8 @@ export type Served = {
   wait: string
   /** Answers take up to so many ms, of which a part passes before it is counted. */
   slowMs: number
+  /** The `Date` is made once a second, so long after that began. */
+  dateMs?: number
   /** What a lie changes. */
   lie?: ((headers: Headers, stated: Stated) => void) | undefined
 }
@@ -178,7 +182,7 @@ export type Served = {
 const epochMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 
 /** One question of a server. */
-export function served({ decide, clock, next, form, wait, slowMs, lie }: Served) {
+export function served({ decide, clock, next, form, wait, slowMs, dateMs = 0, lie }: Served) {
   return async ({ beforeLastByte }: Partial<RawRequest> = {}) => {
     await beforeLastByte?.()
     await clock.until(clock.now() + 0.2 + 0.7 * slowMs * next())
@@ -186,7 +190,7 @@ export function served({ decide, clock, next, form, wait, slowMs, lie }: Served)
     const stated = decide(now)
     const { isTaken } = stated
     const headers = {
-      date: new Date(now).toUTCString(),
+      date: new Date(now - dateMs).toUTCString(),
       ...forms[form]!(stated, now),
       ...(isTaken ? {} : waits[wait]!(stated, now))
     }
