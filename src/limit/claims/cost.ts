@@ -12,6 +12,7 @@ export function costOf(accepted: readonly Row[]): number | undefined {
   const falls = left.slice(1).map((value, index) => left[index]! - value)
   const [first] = falls
   if (falls.length < 2 || first === undefined) return 1
-  if (first > 1 && falls.every((one) => one === first)) return first
+  // All is back where a window ends in the middle.
+  if (first > 1 && falls.every((one) => one === first || one < 0)) return first
   return (left[0]! - left.at(-1)!) / falls.length > moreThanOne ? undefined : 1
 }

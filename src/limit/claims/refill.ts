@@ -61,9 +61,10 @@ export function backOnTheWay(
 ): number {
   const { windowMs: windows } = (refused ?? accepted.at(-1)!).claims
   const windowMs = windows.find((one) => one.field === field) ?? windows[0]
-  const resets = accepted.flatMap(({ claims }) => claims.resetMs.map(soonestOf))
+  const resets = accepted.flatMap(({ claims }) => claims.resetMs)
+  const [latest] = resets.toSorted((one, other) => other.value - one.value)
   // A time of day is told in whole seconds, and so is the Date that it is held against.
-  const allMs = windowMs?.value ?? Math.max(0, ...resets) - 2 * wholeSecondMs
+  const allMs = windowMs?.value ?? (latest ? soonestOf(latest) : 0) - 2 * wholeSecondMs
   const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
   const share = allMs > 0 ? (limit * tookMs) / allMs : Number.POSITIVE_INFINITY
   return Math.min(share, spacingMs > 0 ? (1.1 * tookMs) / spacingMs : Number.POSITIVE_INFINITY)
@@ -72,7 +73,7 @@ export function backOnTheWay(
 /** From how many on a time of which nothing shows the unit may be meant in ms. */
 const bareFrom = 100
 
-/** When all is back at the soonest, by a time that may be in ms as well. */
+/** When all is back at the soonest, by the latest time that is told, which may be in ms as well. */
 function soonestOf({ value, isBare }: Claimed): number {
   return isBare && value >= 1_000 * bareFrom ? value / 1_000 : value
 }
