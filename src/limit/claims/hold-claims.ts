@@ -38,6 +38,8 @@ export type HeldClaims = {
   least: number
   /** How many were the most ever, also before it was known what a rest is. */
   most: number
+  /** How long the rounds took at most until they were refused, in ms. */
+  tookMs: number
   /** Whether something was back sooner than a part of the time that asking took. */
   isRefilled: boolean
   restMs: number
@@ -48,11 +50,14 @@ export type HeldClaims = {
 const soonPart = 0.25
 
 function isSoonBack(round: Round): boolean {
-  const { accepted, refused } = round
+  const { refused } = round
   const back = afterRefusal(round).find(({ kind }) => kind === 'accepted')
-  if (!refused || !back || accepted.length === 0) return false
-  const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
-  return back.answered - refused.sent < soonPart * tookMs
+  if (!refused || !back) return false
+  return back.answered - refused.sent < soonPart * tookMsOf(round)
+}
+
+function tookMsOf({ accepted }: Round): number {
+  return (accepted.at(-1)?.answered ?? 0) - (accepted[0]?.sent ?? 0)
 }
 
 /** Why what there was no time for is unsaid. */
@@ -108,6 +113,7 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
     restMs,
     least,
     most,
+    tookMs: Math.max(0, ...seen.map(tookMsOf)),
     isRefilled,
     ...(isTold && { level }),
     ...(isCut && { because })

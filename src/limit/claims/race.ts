@@ -1,30 +1,17 @@
-import type { Client, RawRequest } from '../../client/client.ts'
-import type { Reply } from '../../client/reply.ts'
-import type { Clock } from '../../clock.ts'
-import type { Answer } from '../answer.ts'
 import { burstSizeOf } from './burst-size.ts'
 import { mayBeFailure } from './failure.ts'
 import type { ClaimFinding } from './row.ts'
 import { together } from './together.ts'
+import { type BurstsAsked, windowRace } from './window-race.ts'
 
-/** Whom to ask at once, and how many are let through when asked one after another. */
-export type RaceOptions = {
-  client: Client
-  question: RawRequest
-  /** Asks one after another. */
-  ask: () => Promise<Reply>
-  judge: (reply: Reply) => Answer
-  clock: Clock
-  stopped: () => boolean
-  /** Ends every wait. */
-  signal?: AbortSignal
-  level: number
+/** Whom to ask at once, and what was let through when asked one after another. */
+export type RaceOptions = BurstsAsked & {
   /** How many were let through in the round that took fewest. */
   least: number
   /** How many were let through at the most, when it was not known how long that has to rest. */
   most: number
-  /** How long everything takes to be back, in ms. */
-  restMs: number
+  /** How long one after another took at most, in ms. */
+  tookMs: number
   /** Whether something was back while one after another was asked, as of a fast bucket. */
   isRefilled: boolean
 }
@@ -34,6 +21,9 @@ const bursts = 20
 
 /** How many times as many in one round as in another are of two windows. */
 const uneven = 1.2
+
+/** From what part of a rest on one after another may well have met the end of a window. */
+const longPart = 0.05
 
 /** How many more than are let through are sent together, and how many at most. */
 const beyond = 16
@@ -52,6 +42,11 @@ export async function race(given: RaceOptions): Promise<ClaimFinding> {
   if (options.level + beyond > mostAtOnce) {
     const because = `${options.level} are too many to send together`
     return { field, verdict: 'unsaid', because }
+  }
+  const isUneven = options.level > uneven * options.least + 1
+  if (!options.isRefilled && (isUneven || options.tookMs > longPart * restMs)) {
+    const found = await windowRace(options)
+    if (found) return found
   }
   const size = options.isRefilled ? await burstSizeOf(options) : undefined
   const { level = options.level, perMs = level / restMs } = size ?? {}
@@ -81,10 +76,10 @@ export async function race(given: RaceOptions): Promise<ClaimFinding> {
     return { field, verdict: 'false', because }
   }
   // Where a window ended in a round it took of two, and a burst may let through as many unseen.
-  const isUneven = !size && level > uneven * options.least + 1
-  const isTold = over.length === 0 && count > 1 && !isUneven
+  const isOpen = isUneven && !size
+  const isTold = over.length === 0 && count > 1 && !isOpen
   const none = over.length === 0 ? 'none' : over.length
-  const allowed = isUneven ? `${options.least} to ${level} one after another` : `${level} allowed`
+  const allowed = isOpen ? `${options.least} to ${level} one after another` : `${level} allowed`
   const because = `${allowed}, more in ${none} ${said}`
   return { field, verdict: isTold ? 'true' : 'unsaid', because }
 }

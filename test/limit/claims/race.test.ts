@@ -49,6 +49,7 @@ test.each([
       least: limit,
       most: limit,
       restMs: 1,
+      tookMs: 0,
       isRefilled: false,
       stopped: () => false
     },
@@ -100,7 +101,7 @@ async function racedWith(decide: Limiter, { slowMs, leak }: { slowMs: number; le
   const send = async ({ beforeLastByte }: Partial<RawRequest> = {}) => {
     await beforeLastByte?.()
     await clock.until(clock.now() + 0.5 + slowMs * next())
-    const isCrowded = clock.now() - then < 1
+    const isCrowded = clock.now() - then < 0.5
     then = clock.now()
     const isTaken = decide(clock.now()) === true || (isCrowded && next() < leak)
     return reply(isTaken ? 200 : 429)
@@ -125,6 +126,29 @@ test('a leak shows behind what is back while one after another is asked', async 
     expect(honest, honest.because).toMatchObject({ verdict: 'true', isRefilled: true })
     const leaking = await racedWith(bucket(), { slowMs, leak: 0.4 })
     expect(leaking, leaking.because).toMatchObject({ verdict: 'false' })
+  }
+})
+
+test('a leak shows in a window that ends while one after another is asked', async () => {
+  for (const [limit, windowMs, slowMs] of [
+    [12, 1_000, 60],
+    [30, 2_000, 80],
+    [20, 600, 30],
+    [25, 5_000, 40]
+  ] as const) {
+    for (const limiter of [fixedAligned, fixedAnchored]) {
+      for (const phaseMs of [0, 370]) {
+        const window = () => limiter({ limit, windowMs, phaseMs })
+        const honest = await racedWith(window(), { slowMs, leak: 0 })
+        const told = `${limiter.name} ${limit} ${windowMs} ${phaseMs}`
+        expect(honest, `${told}: ${honest.because}`).toMatchObject({
+          verdict: 'true',
+          because: expect.stringMatching(new RegExp(`^${limit} allowed, more in none`))
+        })
+        const leaking = await racedWith(window(), { slowMs, leak: 0.4 })
+        expect(leaking, `${told}: ${leaking.because}`).toMatchObject({ verdict: 'false' })
+      }
+    }
   }
 })
 
