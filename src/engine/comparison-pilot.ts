@@ -91,10 +91,10 @@ export function bothAnswering(pairs: readonly Pair[]): void {
   )
 }
 
-/** Ends it likewise when the trial that the deadline cut short had hardly an answer. */
+/** Ends it likewise when in the pair that the deadline cut short one had hardly an answer. */
 function stillAnswering(cause: unknown): void {
   if (!(cause instanceof Ended) || !cause.cut) return
-  answering(cause.cut.arm, [cause.cut.trial], unanswered.besideHealthy)
+  for (const arm of ['a', 'b'] as const) answering(arm, [cause.cut[arm]], unanswered.besideHealthy)
 }
 
 /** Loads both targets until it is enough and throws the result away, but for who did not answer. */

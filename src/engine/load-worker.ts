@@ -23,12 +23,13 @@ export type OpenOrder = {
 
 /** The order to carry out a worker's part of a load. */
 export type TrialOrder = {
-  /** Which of the destinations it goes to. */
-  destination: number
+  /** Which of the destinations it goes to; a closed load to several of them, in turns. */
+  to: readonly number[]
   load: Load
   seed: number
   startAt: number
-  live: SharedArrayBuffer
+  /** For each of them. */
+  live: readonly SharedArrayBuffer[]
   stop: SharedArrayBuffer
   /** Which share of the requests carries a trace's context. Default: 0. */
   traced?: number
@@ -42,8 +43,8 @@ export type TrialOrder = {
 export type LoadWorker = {
   /** Makes all connections, anew where there were some; resolves when they are there. */
   open(order: OpenOrder, limitMs: number): Promise<void>
-  /** Carries out a part of a load over them. */
-  trial(order: TrialOrder, limitMs: number): Promise<ShareResult>
+  /** Carries out a part of a load over them; with a result for each that it goes to. */
+  trial(order: TrialOrder, limitMs: number): Promise<ShareResult[]>
   /** Ends its connections. */
   close(): Promise<void>
 }

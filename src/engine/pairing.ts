@@ -12,27 +12,28 @@ export type Arm = 'a' | 'b'
 export type Arms = {
   /** Makes fresh connections to both, and fresh processes where they are ours. */
   renew(): Promise<void>
-  trial(arm: Arm, load: Load): Promise<Trial>
+  /**
+   * One trial of each, in turns that are as short as they can be: request by request where that is
+   * possible, else one after the other, with this one first.
+   */
+  pair(first: Arm, load: Load): Promise<Pair>
 }
-
-/** One trial that was cut short. */
-type Cut = { arm: Arm; trial: Trial }
 
 /**
  * Why a comparison ends early: on request, for want of fit trials, of a target that answers, or of
- * time; the last with what the trial showed that was under way.
+ * time; the last with what the pair showed that was under way.
  */
 export class Ended extends Error {
   readonly how: 'interrupted' | 'invalid' | 'blocked' | 'time'
-  readonly cut: Cut | undefined
-  constructor(how: Ended['how'], because = '', cut?: Cut) {
+  readonly cut: Pair | undefined
+  constructor(how: Ended['how'], because = '', cut?: Pair) {
     super(because)
     this.how = how
     this.cut = cut
   }
 }
 
-/** Takes pairs of trials, one on each target, in random order; throws `Ended`. */
+/** Takes pairs of trials, one on each target; throws `Ended`. */
 export type Pairing = {
   /** Makes both targets anew. */
   renew(): Promise<void>
@@ -48,6 +49,13 @@ export type Pairing = {
 function unlessEnded(cause: unknown): undefined {
   if (cause instanceof AllLost) throw new Ended('invalid', `a worker was lost: ${cause.message}`)
   return unlessStopped(cause)
+}
+
+/** A pair of which one trial comes after the other. */
+export async function oneByOne(first: Arm, trial: (arm: Arm) => Promise<Trial>): Promise<Pair> {
+  const one = await trial(first)
+  const other = await trial(first === 'a' ? 'b' : 'a')
+  return first === 'a' ? { a: one, b: other } : { a: other, b: one }
 }
 
 /** So many void pairs are bad luck; beyond them it is a share that counts. */
@@ -71,21 +79,15 @@ export function createPairing(options: {
   const { arms, next, deadline, stopped, onRepeated } = options
   let taken = 0
   let repeated = 0
-  const ending = (meanwhile = '', cut?: Cut) => {
+  const ending = (meanwhile = '', cut?: Pair) => {
     if (stopped() && deadline.leftMs() > 0) return new Ended('interrupted', 'on request')
     return new Ended('time', `the time was up${meanwhile}`, cut)
   }
-  const asked = async (arm: Arm, load: Load): Promise<Trial> => {
-    const trial = await arms.trial(arm, load).catch(unlessEnded)
-    if (trial && !stopped()) return trial
-    throw ending(` while ${arm.toUpperCase()} was asked`, trial && { arm, trial })
-  }
   const once = async (load: Load): Promise<Pair> => {
     if (stopped() || deadline.leftMs() < 2 * durationMs(load.phases)) throw ending()
-    const first: Arm = next() < 0.5 ? 'a' : 'b'
-    const one = await asked(first, load)
-    const other = await asked(first === 'a' ? 'b' : 'a', load)
-    return first === 'a' ? { a: one, b: other } : { a: other, b: one }
+    const pair = await arms.pair(next() < 0.5 ? 'a' : 'b', load).catch(unlessEnded)
+    if (pair && !stopped()) return pair
+    throw ending(' while they were asked', pair)
   }
   const valid = async (load: Load): Promise<Pair> => {
     for (;;) {

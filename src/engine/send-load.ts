@@ -46,6 +46,11 @@ export type Sender = {
    * with `AllLost` where no worker is left that brought anything home, or had told anything.
    */
   trial(destination: number, sending: Sending): Promise<LoadResult>
+  /**
+   * Sends a closed load to each of several destinations, in turns of an iteration or a few, so that
+   * what disturbs one disturbs all; with results in the same order. Rejects as `trial` does.
+   */
+  inTurns(destinations: readonly number[], sending: Sending): Promise<LoadResult[]>
   close(): Promise<void>
 }
 
@@ -111,6 +116,47 @@ function gathered(
   return { ...mergeShares(shares.length > 0 ? shares : [idle(load)], reasons), told }
 }
 
+/** What came of a worker's part, to the n-th of those it went to. */
+function partTo(
+  part: PromiseSettledResult<ShareResult[]>,
+  at: number
+): PromiseSettledResult<ShareResult> {
+  return part.status === 'fulfilled' ? { ...part, value: part.value[at]! } : part
+}
+
+/** Has everybody who wants to know hear of a load to a destination until it has ended. */
+function hearing(
+  { observe }: LoadWorkers,
+  load: {
+    destination: Destination
+    memories: SharedArrayBuffer[]
+    startAt: number
+    onReading: Sending['onReading']
+  }
+) {
+  const { destination, memories, startAt, onReading } = load
+  for (const { caps } of Object.values(destination.routes ?? {})) {
+    if (caps) createMeter(caps).begin(startAt)
+  }
+  const observed = observe?.begin(destination, startAt)
+  const see = (reading: Reading) => {
+    onReading?.(reading)
+    observed?.see(reading)
+  }
+  const unwatch = (onReading ?? observed) && watch(memories, startAt, see)
+  return {
+    memories,
+    /** Stops it; throws what the result throws. */
+    ended(result: () => LoadResult): LoadResult {
+      unwatch?.()
+      observed?.see(readLive(memories, Math.max(0, clock.now() - startAt)))
+      const found = result()
+      observed?.end(found)
+      return found
+    }
+  }
+}
+
 /** A sender of no connections yet; at most as many of the workers take part as have one each. */
 export function createSender(workers: LoadWorkers, stop: Stop): Sender {
   const { patienceMs } = workers
@@ -118,6 +164,38 @@ export function createSender(workers: LoadWorkers, stop: Stop): Sender {
   let used: readonly LoadWorker[] = []
   const each = <Value>(order: (worker: LoadWorker, index: number) => Promise<Value>) =>
     used.map((worker, index) => hurried(order(worker, index), stop, patienceMs))
+  const send: Sender['inTurns'] = async (to, { load, seed, onReading, signal }) => {
+    // The load may end before the run does, and ends when the run is stopped.
+    const own = createStop()
+    const ends = [stop.signal, ...(signal ? [signal] : [])]
+    if (ends.some(({ aborted }) => aborted)) own.request()
+    for (const end of ends) end.addEventListener('abort', own.request)
+    const leadMs = workers.leadMs()
+    const startAt = clock.now() + leadMs
+    const heard = to.map((one) => {
+      const memories = used.map(() => createLiveMemory())
+      return hearing(workers, { destination: destinations[one]!, memories, startAt, onReading })
+    })
+    const { traced } = workers.observe ?? {}
+    const order = { to, load, seed, startAt, stop: own.buffer, traced }
+    const limitMs = leadMs + durationMs(load.phases) + 2 * load.timeoutMs
+    const parts = await Promise.allSettled(
+      each((worker, index) => {
+        const live = heard.map(({ memories }) => memories[index]!)
+        return worker.trial({ ...order, live }, limitMs)
+      })
+    )
+    for (const end of ends) end.removeEventListener('abort', own.request)
+    return heard.map(({ ended }, at) =>
+      ended(() =>
+        gathered(
+          load,
+          parts.map((part) => partTo(part, at)),
+          heard[at]!.memories
+        )
+      )
+    )
+  }
   return {
     async open(given, withinMs = Infinity) {
       destinations = given
@@ -133,37 +211,8 @@ export function createSender(workers: LoadWorkers, stop: Stop): Sender {
         throw lossOf([cause])
       })
     },
-    async trial(destination, { load, seed, onReading, signal }) {
-      const memories = used.map(() => createLiveMemory())
-      // The load may end before the run does, and ends when the run is stopped.
-      const own = createStop()
-      const ends = [stop.signal, ...(signal ? [signal] : [])]
-      if (ends.some(({ aborted }) => aborted)) own.request()
-      for (const end of ends) end.addEventListener('abort', own.request)
-      const leadMs = workers.leadMs()
-      const startAt = clock.now() + leadMs
-      for (const { caps } of Object.values(destinations[destination]?.routes ?? {})) {
-        if (caps) createMeter(caps).begin(startAt)
-      }
-      const { traced } = workers.observe ?? {}
-      const observed = workers.observe?.begin(destinations[destination]!, startAt)
-      const see = (reading: Reading) => {
-        onReading?.(reading)
-        observed?.see(reading)
-      }
-      const unwatch = (onReading ?? observed) && watch(memories, startAt, see)
-      const limitMs = leadMs + durationMs(load.phases) + 2 * load.timeoutMs
-      const order = { destination, load, seed, startAt, stop: own.buffer, traced }
-      const parts = await Promise.allSettled(
-        each((worker, index) => worker.trial({ ...order, live: memories[index]! }, limitMs))
-      )
-      unwatch?.()
-      for (const end of ends) end.removeEventListener('abort', own.request)
-      observed?.see(readLive(memories, Math.max(0, clock.now() - startAt)))
-      const result = gathered(load, parts, memories)
-      observed?.end(result)
-      return result
-    },
+    trial: async (destination, sending) => (await send([destination], sending))[0]!,
+    inTurns: send,
     async close() {
       await Promise.allSettled(each((worker) => worker.close()))
     }

@@ -44,14 +44,14 @@ export function open(order: OpenOrder & Pulsed): Promise<Confined<undefined>> {
 }
 
 /** Carries out this thread's part of a load. */
-export function trial(order: TrialOrder & Pulsed): Promise<Confined<ShareResult>> {
-  const { destination, stop, pulse, ...given } = order
+export function trial(order: TrialOrder & Pulsed): Promise<Confined<ShareResult[]>> {
+  const { to, stop, pulse, ...given } = order
   const { requested: stopped } = createStop(stop)
   const carryOut = async () => {
     if (sender === undefined) throw new Error('its connections are gone with the thread before it')
-    return sender.trial(destination, { ...given, stopped })
+    return sender.inTurns(to, { ...given, stopped })
   }
-  return beating(pulse, () => blaming(sources[destination], carryOut))
+  return beating(pulse, () => blaming(sources[to[0]!], carryOut))
 }
 
 /** Ends this thread's connections. */

@@ -42,7 +42,7 @@ function createThread() {
     },
     async trial(order, limitMs) {
       if (thread === undefined) throw new Error('there are no connections to send over')
-      const unit = units[order.destination]
+      const unit = units[order.to[0]!]
       return thread.ask(order, { name: 'trial', limitMs: limitMs + graceMs, unit })
     },
     async close() {

@@ -15,10 +15,10 @@ import type { OrderTo, PartOrder, Sign } from './order.ts'
 export type Adopted = {
   destinations: readonly Destination[]
   /**
-   * Lets a part of a load to one of them begin, at a moment of this machine's clock, and returns
+   * Lets a part of a load to some of them begin, at a moment of this machine's clock, and returns
    * what is to be called when it is over; throws `Refused` for what is too much.
    */
-  admit(part: { destination: number; load: Load; startAt: number }): () => void
+  admit(part: { to: readonly number[]; load: Load; startAt: number }): () => void
   /** Says that nothing more is sent there. */
   leave(): void
 }
@@ -27,7 +27,7 @@ export type Adopted = {
 export type AgentThread = {
   open(order: OrderTo<'open'>, tell: () => Promise<void>): Promise<void>
   /** Carries out a part of a load, and tells how it goes; `startAt` is by this machine's clock. */
-  trial(order: OrderTo<'trial'>, tell: (sign: Sign) => Promise<void>): Promise<ShareResult>
+  trial(order: OrderTo<'trial'>, tell: (sign: Sign) => Promise<void>): Promise<ShareResult[]>
   /** Ends the connections, and what is under way over them. */
   close(): Promise<void>
 }
@@ -61,7 +61,7 @@ function lookout(
 
 /** A part of a load under way, which tells how it goes until `over` is called. */
 type Going = {
-  live: SharedArrayBuffer
+  live: readonly SharedArrayBuffer[]
   stop: Stop
   ending(): LeaseEnding | undefined
   over(): void
@@ -72,7 +72,7 @@ function going(
   order: OrderTo<'trial'>,
   { routes, tell }: { routes: Routes; tell: (sign: Sign) => Promise<void> }
 ): Going {
-  const [live, stop] = [createLiveMemory(), createStop()]
+  const [live, stop] = [order.to.map(createLiveMemory), createStop()]
   let ending: LeaseEnding | undefined
   const end = (why: LeaseEnding) => {
     ending ??= why
@@ -84,7 +84,7 @@ function going(
   const sign = () => {
     if (meters.some(({ isOver }) => isOver(clock.now() - returnMs))) end('stopped')
     look().catch(() => {})
-    tell({ live: snapshot(live) }).catch(() => {})
+    tell({ live: live.map(snapshot) }).catch(() => {})
   }
   const timer = setInterval(sign, signEveryMs)
   sign()
@@ -127,14 +127,15 @@ export function createAgentThread(
         })
     },
     async trial(order, tell) {
-      const { destination, load, seed, startAt, limitMs, traced } = order
+      const { to, load, seed, startAt, limitMs, traced } = order
       if (kept?.lease !== order.lease) throw new Error('it was given no connections to send over')
-      const { routes = {} } = kept.adopted.destinations[destination] ?? {}
+      const asked = to.map((one) => kept!.adopted.destinations[one]?.routes ?? {})
+      const routes = Object.assign({}, ...asked)
       const leave = kept.adopted.admit(order)
       underWay = going(redis, order, { routes, tell })
       const { live, stop, ending, over } = underWay
       try {
-        const part = { destination, load, seed, startAt, live, stop: stop.buffer, traced }
+        const part = { to, load, seed, startAt, live, stop: stop.buffer, traced }
         const result = await worker.trial(part, limitMs)
         // What was broken off for want of anybody to tell is not the part that was asked for.
         if (isDeserted || ending() === 'deserted') throw new Error(unwanted)

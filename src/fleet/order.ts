@@ -17,7 +17,7 @@ export function queueOf(agent: string): string {
 }
 
 /** The largest numbers in an order that an agent takes. */
-const most = { ...largest, phases: 1e4, destinations: 100 }
+const most = { ...largest, phases: 1e4, destinations: 100, turns: 2 }
 
 const bytes = v.custom<Uint8Array>((value) => value instanceof Uint8Array, 'no bytes')
 const strings = v.record(v.string(), v.string())
@@ -88,7 +88,8 @@ const order = v.variant('kind', [
   v.strictObject({
     kind: v.literal('trial'),
     ...common,
-    destination: from0(most.destinations),
+    /** Which of the destinations it goes to: to several in turns. */
+    to: v.pipe(v.array(from0(most.destinations)), v.minLength(1), v.maxLength(most.turns)),
     load,
     seed: v.pipe(v.number(), v.integer()),
     /** By the fleet's clock. */
@@ -111,10 +112,10 @@ export type Bare<Of extends PartOrder = PartOrder> = Of extends unknown
   : never
 
 /** What an agent tells while it goes on, and so that it has taken the order. */
-export type Sign = { live?: string }
+export type Sign = { live?: string[] }
 
-/** What became of an order: a part of a load where it is one, or why the agent would not. */
-export type PartOutcome = { result?: ShareResult } | { refused: string }
+/** What became of an order: a part of a load for each that it went to, or why it was not sent. */
+export type PartOutcome = { result?: ShareResult[] } | { refused: string }
 
 /**
  * A destination as far as it travels: of a scenario its name, of a target what is said about it,
@@ -139,7 +140,7 @@ export function openingOf({ destinations, ...order }: OpenOrder): Bare<OrderTo<'
 
 /** The order to carry out a trial, as it travels; what it begins at is by the fleet's clock. */
 export function trialOf({ live: _, stop: __, ...order }: TrialOrder): Bare<OrderTo<'trial'>> {
-  return { kind: 'trial', ...order }
+  return { kind: 'trial', ...order, to: [...order.to] }
 }
 
 /** The order in what was sent; throws an Error that names the field which is wrong. */

@@ -8,14 +8,14 @@ import { fromText, type PartOutcome, type Sign } from './order.ts'
 export type Given = {
   agent: string
   limitMs: number
-  live?: SharedArrayBuffer
+  live?: readonly SharedArrayBuffer[]
   stop?: SharedArrayBuffer
 }
 
 /** Orders that agents are at. */
 export type Pending = {
   /** Waits for an order's result; rejects when its agent fails, is gone, or takes too long. */
-  add(order: string, given: Given): Promise<ShareResult | undefined>
+  add(order: string, given: Given): Promise<ShareResult[] | undefined>
   /** The agent is at an order, and this is how it goes. */
   sign(order: string, sign: Sign): void
   complete(order: string, text: string): void
@@ -29,7 +29,7 @@ type Waiting = Given & {
   isToldToStop: boolean
   isTaken: boolean
   sentAt: number
-  result: PromiseWithResolvers<ShareResult | undefined>
+  result: PromiseWithResolvers<ShareResult[] | undefined>
 }
 
 const lookEveryMs = 250
@@ -63,7 +63,7 @@ function goRound(look: () => Promise<void>, onSilence: () => void): NodeJS.Timeo
 }
 
 /** The result in what an agent sent; rejects when there is none, or none that can be read. */
-async function resultIn(text: string): Promise<ShareResult | undefined> {
+async function resultIn(text: string): Promise<ShareResult[] | undefined> {
   const outcome = fromText<PartOutcome>(text)
   if ('refused' in outcome) throw new Refused(outcome.refused)
   return outcome.result
@@ -129,7 +129,7 @@ export function createPending(options: {
   )
   return {
     add(order, given) {
-      const result = Promise.withResolvers<ShareResult | undefined>()
+      const result = Promise.withResolvers<ShareResult[] | undefined>()
       const { requested: stopped } = createStop(given.stop)
       const sentAt = performance.now()
       const fresh = { stopped, isToldToStop: false, isTaken: false, sentAt, result }
@@ -142,7 +142,9 @@ export function createPending(options: {
       if (!waiting.isTaken) onTaken(performance.now() - waiting.sentAt)
       waiting.isTaken = true
       try {
-        if (waiting.live && live !== undefined) restore(waiting.live, live)
+        waiting.live?.forEach((memory, at) => {
+          if (live?.[at] !== undefined) restore(memory, live[at])
+        })
       } catch (cause) {
         fail(order, cause as Error)
       }

@@ -3,6 +3,7 @@ import { type Routes, routeTo } from '../route.ts'
 import type { Executor } from './arrivals/executor.ts'
 import { createExecutor } from './arrivals/models.ts'
 import type { Timeline } from './arrivals/timeline.ts'
+import type { Turn } from './arrivals/turns.ts'
 import type { Metrics } from './figures/metrics.ts'
 import type { OwnMetrics } from './figures/own-metrics.ts'
 import type { Recorder } from './figures/recorder.ts'
@@ -63,7 +64,9 @@ export type Kit = {
   metrics: Metrics
   recorder: Recorder
   /** Has some of the requests carry a trace's context. */
-  tracer?: Tracer
+  tracer?: Tracer | undefined
+  /** When its iterations may begin, where the load takes turns with another. */
+  turn?: Turn | undefined
 }
 
 /** One part of a load on its way. */

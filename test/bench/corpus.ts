@@ -6,7 +6,7 @@
 // is a sample. `--together 2` keeps two cores busy with two comparisons at a time, `--busy 2` with
 // processes that spin; `--agents 2` sends from two agents behind a Redis (`--fleet`).
 // `node corpus.ts --file F [--alike 40] [--each 10] [--time 60] [--budget 3] [--minutes 60]
-// [--only json] [--planted stall] [--first 0] [--peers 10] [--together 1] [--busy 0]
+// [--only json] [--planted stall,tail] [--first 0] [--peers 10] [--together 1] [--busy 0]
 // [--connections 1] [--agents 0]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -61,7 +61,7 @@ async function compared(task: Task): Promise<Line | undefined> {
 function tasks(): Task[] {
   const servers = Object.entries(corpus).filter(([name]) => name.includes(values.only))
   const changes = [...new Set(servers.flatMap(([, some]) => some))]
-  const planted = changes.filter((one) => (values.planted ?? one) === one)
+  const planted = changes.filter((one) => (values.planted ?? one).split(',').includes(one))
   const most = Math.max(Number(values.alike), Number(values.each))
   return Array.from({ length: most }, (_, round) =>
     servers.flatMap((_, shift) =>

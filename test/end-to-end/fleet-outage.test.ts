@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis())('an agent sends within its own leave', () => {
     }
     const load = open(hold({ rate: 50, seconds: 3 }))
     const trial = (thread: number, change: object = {}) => {
-      const asked = { kind: 'trial', destination: 0, load, seed: 1, startAt: Date.now() + 1_000 }
+      const asked = { kind: 'trial', to: [0], load, seed: 1, startAt: Date.now() + 1_000 }
       return order(thread, { ...asked, ...change })
     }
     return { target, load, opening, trial, close: (n: number) => order(n, { kind: 'close' }) }

@@ -1,5 +1,5 @@
-import type { Arm, Arms } from '../../src/engine/pairing.ts'
-import { durationMs } from '../../src/load/load.ts'
+import { type Arm, type Arms, oneByOne } from '../../src/engine/pairing.ts'
+import { durationMs, type Load } from '../../src/load/load.ts'
 import { type Random, random } from '../../src/random.ts'
 import { normals } from '../statistics/noise.ts'
 import { trialOfUs } from '../verdict/pairs.ts'
@@ -142,26 +142,27 @@ export function noisyArms(
     return { bornMs, luck: normal(), serving: bornAt(bornMs, chance) }
   }
   let processes = { a: born(), b: born() }
+  const trial = async (arm: Arm, load: Load) => {
+    const lastsMs = durationMs(load.phases)
+    clock.pass(lastsMs + own.trialMs)
+    const noise = sd * normal() + added(arm, processes[arm], clock.now() - lastsMs / 2)
+    const factor = Math.exp(noise) * (arm === 'b' ? 1 + slower : 1)
+    if (fault) {
+      const own = { fault: arm === 'b' || fault.isAlike ? fault : {}, next: chance }
+      const nowMs = clock.now() - lastsMs
+      const trial = served(processes[arm].serving, { ...own, factor, lastsMs, nowMs })
+      // What was sent is waited for: a stall makes a trial longer.
+      clock.pass(Math.max(0, (1_000 * trial.requests) / trial.perSecond - lastsMs))
+      return trial
+    }
+    return trialOfUs(1_000 * factor, { requests: Math.max(1, Math.round(lastsMs / factor)) })
+  }
   const arms: Arms = {
     async renew() {
       clock.pass(areStarted ? own.startMs : own.connectMs)
       if (areStarted) processes = { a: born(), b: born() }
     },
-    async trial(arm, load) {
-      const lastsMs = durationMs(load.phases)
-      clock.pass(lastsMs + own.trialMs)
-      const noise = sd * normal() + added(arm, processes[arm], clock.now() - lastsMs / 2)
-      const factor = Math.exp(noise) * (arm === 'b' ? 1 + slower : 1)
-      if (fault) {
-        const own = { fault: arm === 'b' || fault.isAlike ? fault : {}, next: chance }
-        const nowMs = clock.now() - lastsMs
-        const trial = served(processes[arm].serving, { ...own, factor, lastsMs, nowMs })
-        // What was sent is waited for: a stall makes a trial longer.
-        clock.pass(Math.max(0, (1_000 * trial.requests) / trial.perSecond - lastsMs))
-        return trial
-      }
-      return trialOfUs(1_000 * factor, { requests: Math.max(1, Math.round(lastsMs / factor)) })
-    }
+    pair: (first, load) => oneByOne(first, (arm) => trial(arm, load))
   }
   return { arms, clock }
 }

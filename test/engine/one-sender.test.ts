@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type CapacityOptions, searchCapacity } from '../../src/engine/capacity-search.ts'
 import { compare } from '../../src/engine/comparison.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
+import { type Arm, oneByOne } from '../../src/engine/pairing.ts'
 import { createSender, sendLoad } from '../../src/engine/send-load.ts'
 import { soak } from '../../src/engine/soak.ts'
 import { createStop } from '../../src/engine/stop.ts'
@@ -110,7 +111,7 @@ const paths: [string, () => Promise<Seen>][] = [
       const { sender, time, seen, trial, common } = started(steady)
       const arms = {
         renew: () => sender.open([destination]),
-        trial: async (_: string, load: Load) => trialOf(await trial(load))
+        pair: (first: Arm, load: Load) => oneByOne(first, async () => trialOf(await trial(load)))
       }
       const margins = { nothing: Math.log1p(0.01), budget: Math.log1p(0.05) }
       const given = { arms, loadFor, metric: 'p50' as const, margins, pairsPerBlock: 1 }

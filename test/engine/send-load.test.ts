@@ -25,14 +25,14 @@ function twoOf(failures: Record<number, Error>, tell?: (live: LiveCounters) => v
         })
         return sender.open(targets)
       },
-      async trial({ destination, stop, ...trial }) {
+      async trial({ to, stop, ...trial }) {
         const failure = failures[n]
         if (failure) {
-          tell?.(createLiveCounters(trial.live))
+          tell?.(createLiveCounters(trial.live[0]!))
           throw failure
         }
         const { requested: stopped } = createStop(stop)
-        return sender.trial(destination, { ...trial, stopped })
+        return sender.inTurns(to, { ...trial, stopped })
       },
       async close() {
         sender.close()

@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock.ts'
-import type { Arm, Arms } from '../../src/engine/pairing.ts'
+import { type Arm, type Arms, oneByOne } from '../../src/engine/pairing.ts'
 import { durationMs, type Load } from '../../src/load/load.ts'
 import { random } from '../../src/random.ts'
 import type { Trial } from '../../src/verdict/trial.ts'
@@ -43,23 +43,24 @@ export function createVirtualArms(
   let renewals = 0
   let weather = 0
   let n = 0
+  const trial = async (arm: Arm, load: Load): Promise<Trial> => {
+    clock.pass(slowedBy * (durationMs(load.phases) + 20))
+    asked.push(arm)
+    weather = 0.95 * weather + 0.05 * (next() - 0.5)
+    const width = typeof noise === 'number' ? noise : noise(durationMs(load.phases))
+    const own = width * 2 * (next() - 0.5)
+    const changes = behave(arm, n++, renewals, load)
+    const factor = Math.exp(weather + own)
+    const base = trialOfUs(changes.p50Us === undefined ? 1_000 : changes.p50Us)
+    const p50Us = base.p50Us === null ? null : base.p50Us * factor
+    return { ...trialOfUs(p50Us), ...changes, p50Us }
+  }
   const arms: Arms = {
     async renew() {
       clock.pass(renewMs(renewals++))
       n = 0
     },
-    async trial(arm, load) {
-      clock.pass(slowedBy * (durationMs(load.phases) + 20))
-      asked.push(arm)
-      weather = 0.95 * weather + 0.05 * (next() - 0.5)
-      const width = typeof noise === 'number' ? noise : noise(durationMs(load.phases))
-      const own = width * 2 * (next() - 0.5)
-      const changes = behave(arm, n++, renewals, load)
-      const factor = Math.exp(weather + own)
-      const base = trialOfUs(changes.p50Us === undefined ? 1_000 : changes.p50Us)
-      const p50Us = base.p50Us === null ? null : base.p50Us * factor
-      return { ...trialOfUs(p50Us), ...changes, p50Us }
-    }
+    pair: (first, load) => oneByOne(first, (arm) => trial(arm, load))
   }
   return { arms, clock, asked, renewals: () => renewals }
 }

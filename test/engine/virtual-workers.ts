@@ -57,9 +57,9 @@ export function createVirtualWorkers(answering: Answering) {
       return sender.open(targets)
     },
     // What sends orders does so in real time, of which none passes here.
-    trial({ destination, stop, startAt: _, ...trial }) {
+    trial({ to, stop, startAt: _, ...trial }) {
       const { requested: stopped } = createStop(stop)
-      return sender.trial(destination, { ...trial, stopped })
+      return sender.inTurns(to, { ...trial, stopped })
     },
     async close() {
       sender.close()

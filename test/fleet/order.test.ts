@@ -66,9 +66,9 @@ describe('an order', () => {
     withinMs: Infinity
   }
   const going: TrialOrder = {
-    destination: 0,
+    to: [0],
     load: open(hold({ rate: 50, seconds: 10 })),
-    ...{ seed: 1, startAt: 1, live: createLiveMemory(), stop: new SharedArrayBuffer(4) }
+    ...{ seed: 1, startAt: 1, live: [createLiveMemory()], stop: new SharedArrayBuffer(4) }
   }
   const sent = { id: '1', lease: 'l', version: '1', thread: 0, limitMs: 1_000 }
   const opened = { ...openingOf(opening), ...sent }
@@ -121,7 +121,7 @@ describe('an order', () => {
     ['no model', loading({ model: 'none' }), /load\.model/],
     ['a start at no time', { startAt: Number.NaN }, /startAt/],
     ['more traced than all', { traced: 2 }, /traced/],
-    ['a destination that cannot be', { destination: -1 }, /destination/],
+    ['a destination that cannot be', { to: [-1] }, /to\.0/],
     ['no such kind', { kind: 'other' }, /kind/]
   ])('with %s is none', (_, change, message) => {
     expect(() => read({ ...trial, ...change })).toThrow(message)

@@ -29,7 +29,7 @@ function underWay() {
   onTestFinished(pending.close)
   const add = (order: string, agent = 'a') => {
     const [live, stop] = [createLiveMemory(), createStop()]
-    const result = pending.add(order, { agent, live, stop: stop.buffer, limitMs: 10_000 })
+    const result = pending.add(order, { agent, live: [live], stop: stop.buffer, limitMs: 10_000 })
     // What becomes of it is asked later.
     result.catch(() => {})
     return { live, stop, result }
@@ -43,7 +43,7 @@ function underWay() {
   return { ...pending, add, there, calls, taken, silence, loseLease }
 }
 
-const sign = () => ({ live: snapshot(createLiveMemory()) })
+const sign = () => ({ live: [snapshot(createLiveMemory())] })
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('a result arrives, and how it goes is seen meanwhile', async () => {
@@ -51,7 +51,7 @@ test('a result arrives, and how it goes is seen meanwhile', async () => {
   const { live, result } = add('1')
   const theirs = createLiveMemory()
   createLiveCounters(theirs).begin()
-  tell('1', { live: snapshot(theirs) })
+  tell('1', { live: [snapshot(theirs)] })
   expect(readLive([live], 0).begun).toBe(1)
   complete('1', toText({ result: { begun: 7 } }))
   expect(await result).toEqual({ begun: 7 })
@@ -144,7 +144,7 @@ test('an agent that would not is told from one that could not', async () => {
 test('how it goes, told in nonsense, is a part that is lost', async () => {
   const { add, sign: tell } = underWay()
   const { result } = add('1')
-  tell('1', { live: 'nonsense' })
+  tell('1', { live: ['nonsense'] })
   await expect(result).rejects.toThrow()
 })
 

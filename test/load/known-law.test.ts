@@ -68,7 +68,7 @@ function createStillTime() {
     hold,
     /** What a load is asked with, that its time is this one. */
     outside: {
-      live,
+      live: [live],
       timeline: { now: () => now, at, wakeAt: at, after, wakingMs: () => 0 },
       clock: { now: () => now, until: (ms: number) => new Promise<void>((done) => at(ms, done)) }
     }

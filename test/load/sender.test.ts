@@ -141,7 +141,7 @@ test('others can see how it goes', async () => {
   const { url } = await listen(answer(ok))
   const live = createLiveMemory()
   const before = readLive([live], 0)
-  await ask({ url }, closed({ users: 2, iterations: 50 }), { live })
+  await ask({ url }, closed({ users: 2, iterations: 50 }), { live: [live] })
   expect(between(before, readLive([live], 1))).toMatchObject({
     begun: 50,
     finished: 50,

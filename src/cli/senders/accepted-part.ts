@@ -85,9 +85,9 @@ export async function acceptPart(
   const stay = own.budgets.enter(routes)
   return {
     destinations: adopted.map(({ destination }) => destination),
-    admit({ destination, load, startAt }) {
+    admit({ to, load, startAt }) {
       try {
-        for (const url of adopted[destination]?.allowed ?? []) {
+        for (const url of to.flatMap((one) => adopted[one]?.allowed ?? [])) {
           insistOnTime(durationMs(load.phases) / 1_000, url)
           insistOnCaps(load, url)
         }

@@ -1,9 +1,11 @@
 import type { Destination } from '../../engine/load-worker.ts'
-import { type Arm, type Arms, Ended } from '../../engine/pairing.ts'
+import { type Arm, type Arms, Ended, oneByOne } from '../../engine/pairing.ts'
 import type { Sender } from '../../engine/send-load.ts'
 import { type Stop, Stopped } from '../../engine/stop.ts'
+import type { LoadResult } from '../../load/figures/result.ts'
+import type { Phase } from '../../load/load.ts'
 import type { Route } from '../../route.ts'
-import { trialOf } from '../../verdict/trial.ts'
+import { type Trial, trialOf } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
 import { type SpawnedServer, spawnServer } from './spawned-server.ts'
 
@@ -23,6 +25,9 @@ async function started(arm: Arm, ...given: Parameters<typeof spawnServer>): Prom
   }
 }
 
+/** A phase that takes so many times as long. */
+const lasting = (times: number) => (phase: Phase) => ({ ...phase, seconds: times * phase.seconds })
+
 /** Two targets as a comparison wants them; `close` ends what was started for them. */
 export function createArms(options: {
   sides: Sides
@@ -37,6 +42,16 @@ export function createArms(options: {
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
     for (const arm of arms) delete services[arm]
   }
+  /** Has these be asked, and adds what the processes of ours spent on it. */
+  const measured = async (asked: readonly Arm[], send: () => Promise<LoadResult[]>) => {
+    const before = asked.map((arm) => services[arm]?.usage())
+    const results = await send()
+    return results.map((result, at): Trial => {
+      const [from, to] = [before[at], services[asked[at]!]?.usage()]
+      if (from === undefined || to === undefined) return trialOf(result)
+      return trialOf(result, { cpuUs: to.cpuUs - from.cpuUs, rssBytes: to.rssBytes })
+    })
+  }
   let asked = 0
   return {
     async renew() {
@@ -48,12 +63,18 @@ export function createArms(options: {
       }
       await sender.open(destinations)
     },
-    async trial(arm, load) {
-      const before = services[arm]?.usage()
-      const result = await sender.trial(arms.indexOf(arm), { load, seed: seed + asked++ })
-      const after = services[arm]?.usage()
-      if (before === undefined || after === undefined) return trialOf(result)
-      return trialOf(result, { cpuUs: after.cpuUs - before.cpuUs, rssBytes: after.rssBytes })
+    async pair(first, load) {
+      const next = () => seed + asked++
+      if (load.model === 'closed') {
+        const twice = { ...load, phases: load.phases.map(lasting(2)) }
+        const send = () => sender.inTurns([0, 1], { load: twice, seed: next() })
+        const [a, b] = await measured(arms, send)
+        return { a: a!, b: b! }
+      }
+      return oneByOne(first, async (arm) => {
+        const send = async () => [await sender.trial(arms.indexOf(arm), { load, seed: next() })]
+        return (await measured([arm], send))[0]!
+      })
     },
     close: stopAll
   }

@@ -56,7 +56,7 @@ const adopted = (destination: Foreign, part = share) =>
   acceptPart({ destinations: [destination], share: part }, { folder, authorisation, budgets })
 
 const even = (seconds: number, rate = 100) => open(hold({ rate, seconds }))
-const loaded = (load: Load, startAt = 1_000_000) => ({ destination: 0, load, startAt })
+const loaded = (load: Load, startAt = 1_000_000) => ({ to: [0], load, startAt })
 
 test('requests are sent as they are, to where they lead from here', async () => {
   const destination = asking('http://127.0.0.1:1/')
