@@ -24,6 +24,14 @@ export function isRefused(reply: Reply): boolean {
 }
 
 /**
+ * Whether an answer is a defect: given each time, where others are served, it is neither a refusal
+ * nor an outage.
+ */
+export function isDefect(reply: Reply): boolean {
+  return isAnswered(reply) && [500, 501].includes(reply.status)
+}
+
+/**
  * Whether an answer is about who asks, how often, or how the service is, and not about the
  * operation: nothing can be concluded from it about what the operation does. An operation that is
  * answered with 500 or 501, where the rest of the service works, is defective or not there.

@@ -1,6 +1,6 @@
 import type { Context, Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { type Item, isServed, item } from '../_reply.ts'
+import { type Item, isDefect, isServed, item } from '../_reply.ts'
 import { browsers, type Met } from './_browser.ts'
 
 /** What browsers can meet, by the directive that a report names. */
@@ -17,7 +17,6 @@ export type Shown = { url: string; listed: Item; record: Item; reply: Reply }
 /** What a zone shows of a kind: of what was met there, in that order, and how many in all. */
 export type Look = { kind: Kind; zone: number; count: number; found: Shown[]; reply: Reply }
 
-const isDefect = ({ status }: Reply) => status === 500 || status === 501
 const html = '<!doctype html><title>Plimsoll</title><p>Pages.</p>'
 
 /** Reports of which nothing comes: of no address, of neither kind, or of a page of others. */

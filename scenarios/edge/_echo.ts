@@ -8,6 +8,7 @@ import {
   rejected,
   unclear
 } from 'plimsoll'
+import { isDefect } from '../_reply.ts'
 
 /** Where every zone answers with a description of the request it got; see scenarios/README.md. */
 export const echo = '/echo'
@@ -18,12 +19,12 @@ const besideSize = [401, 403, 404, 405, 407]
 /**
  * Reads an answer about the size of a request. A success counts only when the echo proves that all
  * of it arrived, a refusal only when it is an answer: an HTTP status of 400 to 499
- * that can be about a size. Who closes the
- * connection instead turns it away improperly, where the scenario expects such a reply; so does who
- * takes less than all of it.
+ * that can be about a size. Turned away improperly it is by who takes less than all of it, who has
+ * a defect instead, each time and where other sizes are served, and, where the scenario expects
+ * such a reply, who closes the connection.
  */
 export function sized(reply: Reply, arrived: unknown, expected: unknown): Answer {
-  if (reply.kind === 'closed') return improper(reply)
+  if (reply.kind === 'closed' || isDefect(reply)) return improper(reply)
   if (!isAnswered(reply) || reply.status >= 500) return unclear(reply)
   if (besideSize.includes(reply.status)) return unclear(reply)
   if (!isOk(reply)) return rejected(reply)

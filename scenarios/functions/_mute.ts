@@ -1,12 +1,10 @@
 import type { Look, Reply } from 'plimsoll'
+import { soonMs, times, unlessMute } from '../_mute.ts'
 import { type Command, type Outcome, outcomeOf } from './_command.ts'
 import type { Probe } from './_stage.ts'
 
-/** How often who does not answer is asked: a slow one is late once, and a mute one each time. */
-const times = 3
-
-/** How long an answer is waited for each time, and at most for one that is asked for beside it. */
-const [silenceMs, soonMs] = [10_000, 2_000]
+/** How long an answer is waited for each time. */
+const silenceMs = 10_000
 
 /** The first answer there is; the last reply, where there is none however often it is asked. */
 export async function answered(ask: () => Promise<Reply>): Promise<Reply> {
@@ -19,20 +17,16 @@ export async function answered(ask: () => Promise<Reply>): Promise<Reply> {
 export type Told = { reply: Reply; outcome: Outcome | undefined; isMute: boolean }
 
 /**
- * The first answer of a probe to a command, which is made anew each time. Where none comes, the
- * same function is asked beside it for what takes nothing: only where that is answered soon, each
- * time again, is it mute on the command, and neither the function nor the machine is to blame.
+ * The first answer of a probe to a command, which is made anew each time. It is mute on it where
+ * the same function answers soon, each time, what takes nothing.
  */
 export async function told(probe: Probe, command: () => Command): Promise<Told> {
   const ask = (of: Command) => probe.ask(of, { timeoutMs: silenceMs })
-  let reply = await ask(command())
-  let isMute = reply.kind === 'timeout'
-  for (let asked = 1; isMute && asked < times; asked++) {
-    const [again, beside] = await Promise.all([ask(command()), ask({ do: 'time' })])
-    const isThere = outcomeOf(beside) !== undefined && beside.ms < soonMs
-    isMute = isThere && again.kind === 'timeout'
-    reply = again
+  const isThere = async () => {
+    const reply = await ask({ do: 'time' })
+    return outcomeOf(reply) !== undefined && reply.ms < soonMs
   }
+  const { reply, isMute } = await unlessMute(() => ask(command()), isThere)
   return { reply, outcome: outcomeOf(reply), isMute }
 }
 

@@ -1,5 +1,5 @@
 import { type Arbitraries, check, generated, type Look, type Verified } from 'plimsoll'
-import { isServed } from '../_reply.ts'
+import { isDefect, isServed } from '../_reply.ts'
 import { type Patience, patience } from '../detections/_browser.ts'
 import { hosts, type Meant, pages, paths } from './_pages.ts'
 
@@ -45,7 +45,7 @@ const many = 5
 
 /** Pages that fail when they are asked for first behind a change of the policies, and only then. */
 function failedBehindChanges({ visits }: Pages): Verified | undefined {
-  const failing = visits.filter(({ reply }) => reply.status === 500 || reply.status === 501)
+  const failing = visits.filter(({ reply }) => isDefect(reply))
   const [first, ...others] = failing.map(({ reply }) => reply)
   if (!first || failing.length < many || !failing.every(({ isFirst }) => isFirst)) return undefined
   const changes = visits.filter(({ isFirst }) => isFirst).length

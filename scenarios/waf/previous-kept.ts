@@ -1,5 +1,5 @@
 import { type Client, check, type Look, summary } from 'plimsoll'
-import { type Item, isServed, item, items, quoted } from '../_reply.ts'
+import { type Item, isDefect, isServed, item, items, quoted } from '../_reply.ts'
 import { stage } from './_stage.ts'
 
 const clauseOf = (part: string) => `waf-migration.after.previous-api-stops.${part}`
@@ -20,9 +20,8 @@ async function readIn(management: Client, all: string): Promise<Looks> {
     const reply = await management.get(path)
     const asked = `GET ${path.slice(all.length - 'packages'.length)}`
     // Where nothing is served there need not be such an API.
-    const isDefect = [500, 501].includes(reply.status)
-    if (isServed(reply) || isDefect)
-      looks.push({ kind, asked, holds: !isDefect, saw: reply.because, reply })
+    if (isServed(reply) || isDefect(reply))
+      looks.push({ kind, asked, holds: isServed(reply), saw: reply.because, reply })
     return items(reply)
   }
   for (const { id } of await read('packages', all)) {

@@ -1,6 +1,6 @@
 import { type Context, check, type Judge } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { isServed, item, items, quoted } from '../_reply.ts'
+import { isDefect, isServed, item, items, quoted } from '../_reply.ts'
 import { type Configuration, configurationIn, type Stage, stage } from './_stage.ts'
 
 const compatible = 'waf-migration.eligibility.check-false-for-ineligible'
@@ -58,7 +58,7 @@ export default check({
     // Where neither can be deleted so, there may be another way to do it.
     const isThere =
       isServed(deleted) ||
-      [500, 501].includes(deleted.status) ||
+      isDefect(deleted) ||
       isServed(await management.delete(`${pathOf(on)}/${second}`))
     if (!isThere) return
     verify(again, { holds: isServed(deleted) && isOther, saw }, deleted)
