@@ -19,6 +19,7 @@ export async function raceOf(looking: Looking): Promise<RaceEntry> {
   const found = await raceKeepAlive({
     ...{ front: maker(endpoint), origin: maker(origin!.endpoint), ordinary, clock },
     stopped: given.stop.requested,
+    leftMs: given.deadline.leftMs,
     upToMs: options.upTo['keep-alive-race'] ?? usualUpToMs
   })
   const { verdict, closesMs = null, sent, rounds, failed, because } = found
