@@ -8,7 +8,7 @@ import type { Stop } from '../../../src/engine/stop.ts'
 import type { Unit } from '../../../src/engine/unit.ts'
 import type { Bench } from './bench.ts'
 import { type Covered, coveredBy } from './covered.ts'
-import { isUndone } from './outcome.ts'
+import { isFalse, isUndone } from './outcome.ts'
 
 /** What one unit of a scenario does to a platform without a fault. */
 export type Known = {
@@ -100,7 +100,7 @@ async function measure(next: Iterable<Unit>, honest: Honest, parts: Measuring & 
         covered: coveredBy(await platform.coverage()),
         ms: Math.round(performance.now() - began),
         processorMs: platform.processorMs() - before,
-        fails: verdicts.filter(({ outcome }) => outcome === 'fail').map(({ clause }) => clause),
+        fails: verdicts.filter(isFalse).map(({ clause }) => clause),
         open: verdicts.filter(isUndone).map(({ clause }) => clause)
       }
       const count = Object.keys(honest.units).length

@@ -13,6 +13,7 @@ const of = { file: 'src/platform/waf/rules.ts', fails: new Set(['known']) }
 
 test.each([
   ['a clause fails', [verdict('pass'), verdict('fail')], 'killed'],
+  ['advice is not followed', [verdict('pass'), verdict('warning')], 'killed'],
   ['one that fails anyhow', [verdict('fail', 'waf/a', 'known')], 'survived'],
   ['some hold', [verdict('pass'), verdict('blocked')], 'survived'],
   ['nothing is judged', [verdict('error'), verdict('blocked'), verdict('inconclusive')], 'stopped'],

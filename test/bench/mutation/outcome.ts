@@ -1,13 +1,15 @@
-import type { Verdict } from '../../../src/verdict/verdict.ts'
-import { type Mutation, partOf } from './sites.ts'
+import type { Unit } from '../../../src/engine/unit.ts'
+import { contradicting, type Verdict } from '../../../src/verdict/verdict.ts'
+import { isExact } from './about.ts'
+import type { Mutation } from './sites.ts'
 
 /**
- * What became of a fault: `killed` when a clause failed; `invalid` when the platform does not
- * start with it; `down` when it starts, and an endpoint of it serves nothing, nothing of a kind
- * can be set up, or it ends or stands still as it is asked, which blocks a run; `stopped` when no
- * clause failed and none could be judged; `survived` in all other cases, which is `uncovered`
- * where no scenario runs its place; `equivalent` when it is declared to change nothing, or when
- * the project's own tests of that file see no difference either.
+ * What became of a fault: `killed` when a clause failed, or one that is advice warned; `invalid`
+ * when the platform does not start with it; `down` when it starts, and an endpoint of it serves
+ * nothing, nothing of a kind can be set up, or it ends or stands still as it is asked, which blocks
+ * a run; `stopped` when no clause failed and none could be judged; `survived` in all other cases,
+ * which is `uncovered` where no scenario runs its place; `equivalent` when it is declared to change
+ * nothing, or when the project's own tests of that file see no difference either.
  */
 export const results = [
   'killed',
@@ -28,7 +30,7 @@ export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before
   /** The scenario and the clause that saw it, of one that was killed. */
   scenario?: string
   clause?: string
-  /** Whether the scenario that saw it is about the part that has the fault. */
+  /** Whether what failed is about what has the fault. */
   isExact?: boolean
   /** Whether a run was not green all the same, however often it was asked, of one not killed. */
   isNoticed?: boolean
@@ -44,31 +46,14 @@ export type Tried = Pick<Mutation, 'id' | 'file' | 'line' | 'operator' | 'before
   because?: string
 }
 
-/** The folders of scenarios that are about a part of the platform. */
-const folders: Record<string, readonly string[]> = {
-  edge: ['edge', 'cache', 'origin'],
-  expression: ['policies', 'waf'],
-  functions: ['functions', 'cache'],
-  gateway: ['gateway'],
-  kernel: ['addressing', 'authentication', 'envelope', 'errors', 'versioning', 'lists'],
-  logpush: ['log-push'],
-  management: ['addressing', 'authentication', 'envelope', 'errors', 'versioning'],
-  'page-protection': [
-    ...['connections', 'cookies', 'scripts', 'detections', 'policies', 'settings', 'lists']
-  ],
-  waf: ['waf']
-}
-
-/** Whether a scenario is about the part that a file is of. */
-export function isAbout(scenario: string, file: string): boolean {
-  return folders[partOf(file)]?.includes(scenario.split('/')[0]!) ?? false
-}
-
 const undone = ['error', 'blocked', 'inconclusive']
 const isJudged = ({ outcome }: Verdict) => !undone.includes(outcome)
 
 /** Whether a verdict is none, which ends a run as a failure of its own: exit 2 or 3. */
 export const isUndone = (verdict: Verdict): boolean => !isJudged(verdict)
+
+/** Whether a verdict says that a clause is not so, be it one that is advice. */
+export const isFalse = ({ outcome }: Verdict): boolean => contradicting.includes(outcome)
 
 /** What a canary that was reached by HTTP says of having nothing to give: an error, or garbage. */
 function isNothing(status: string, body = ''): boolean {
@@ -108,13 +93,14 @@ function silentOf({ outcome, because }: Verdict): string | undefined {
  */
 export function resultOf(
   verdicts: readonly Verdict[],
-  { file, fails, needs = new Map(), isGone = false }: Judging
+  { file, units = [], fails, needs = new Map(), isGone = false }: Judging
 ): Pick<Tried, 'result' | 'scenario' | 'clause' | 'isExact'> {
-  const failed = verdicts.filter((one) => one.outcome === 'fail' && !fails.has(one.clause))
-  const seen = failed.find(({ scenario }) => isAbout(scenario, file)) ?? failed[0]
+  const failed = verdicts.filter((one) => isFalse(one) && !fails.has(one.clause))
+  const exact = failed.find((one) => isExact(one, { file, units }))
+  const seen = exact ?? failed[0]
   if (seen) {
     const { scenario, clause } = seen
-    return { result: 'killed', scenario, clause, isExact: isAbout(scenario, file) }
+    return { result: 'killed', scenario, clause, isExact: exact !== undefined }
   }
   const silent = new Set(verdicts.flatMap((one) => silentOf(one) ?? []))
   const isDown = [...silent].some((endpoint) =>
@@ -126,6 +112,8 @@ export function resultOf(
 
 type Judging = {
   file: string
+  /** Who judges which clauses. */
+  units?: readonly Pick<Unit, 'scenario' | 'clauses'>[]
   fails: ReadonlySet<string>
   needs?: ReadonlyMap<string, readonly string[]>
   /** The platform has ended or stands still: nothing of it can be asked any more. */

@@ -6,10 +6,11 @@ import { type RunEvent, run } from '../../../src/engine/run.ts'
 import { createStop, type Stop } from '../../../src/engine/stop.ts'
 import type { Unit } from '../../../src/engine/unit.ts'
 import type { Verdict } from '../../../src/verdict/verdict.ts'
+import { isAbout, isExact } from './about.ts'
 import { unitsFor } from './chosen-units.ts'
 import { reasonFor } from './equivalent.ts'
 import { type Honest, nameOf } from './honest-run.ts'
-import { isAbout, isUndone, type Result, resultOf, type Tried } from './outcome.ts'
+import { isFalse, isUndone, type Result, resultOf, type Tried } from './outcome.ts'
 import type { Mutation } from './sites.ts'
 import type { Slot, Started } from './slot.ts'
 
@@ -77,9 +78,10 @@ async function judge(
   const needs = new Map(stage.units.map(({ scenario, needs }) => [scenario, needs]))
   const cameTo = (verdicts: readonly Verdict[], because: string | undefined) => {
     const isGone = because !== undefined
-    return { ...resultOf(verdicts, { file, fails, needs, isGone }), because }
+    const { units } = stage
+    return { ...resultOf(verdicts, { file, units, fails, needs, isGone }), because }
   }
-  const isKill = ({ outcome, clause }: Verdict) => outcome === 'fail' && !fails.has(clause)
+  const isKill = (verdict: Verdict) => isFalse(verdict) && !fails.has(verdict.clause)
   const asking = { file, isKill, platform, stage }
   const { asked, verdicts, note } = await ask(affordable(units, stage), asking)
   const result = cameTo(verdicts, note)
@@ -126,8 +128,8 @@ type Asking = {
 }
 
 /**
- * Asks units one after the other, until a clause fails. Nobody is waited for then but who is about
- * the part that has the fault, where the one that failed is not.
+ * Asks units one after the other, until a clause fails that is about what has the fault. Where one
+ * of others fails before, nobody is asked any more, or waited for, but who is about that.
  */
 async function ask(units: readonly Unit[], { file, isKill, platform, stage }: Asking) {
   const { honest } = stage
@@ -136,34 +138,35 @@ async function ask(units: readonly Unit[], { file, isKill, platform, stage }: As
   const stop = createStop()
   const late = setTimeout(stop.request, patience.times * expected + patience.ms)
   stage.stop.signal.addEventListener('abort', stop.request)
-  const enough = Promise.withResolvers<void>()
-  const underWay = new Set<Unit>()
-  let asked = 0
+  const begun = new Set<Unit>()
+  const judged = new Set<Unit>()
   const isOwn = ({ scenario }: { scenario: string }) => isAbout(scenario, file)
-  const onProgress = (told: RunEvent) => {
-    if (told.kind === 'started') underWay.add(told.unit)
-    if (told.kind !== 'judged') return
-    underWay.delete(told.unit)
-    if (units.includes(told.unit)) asked++
-    verdicts.push(...told.verdicts)
-    const kills = verdicts.filter(isKill)
-    if (kills.length === 0) return
-    stop.request()
-    if (kills.some(isOwn) || ![...underWay].some(isOwn)) enough.resolve()
-  }
-  const all = async () => {
-    const begun = new Set<Unit>()
-    try {
-      for (const batch of batchesOf(units, honest)) {
-        await askTogether(batch, { begun, known: [...verdicts], platform, stage, stop, onProgress })
-        if (stop.requested() || platform.isGone()) break
-      }
-    } finally {
-      clearTimeout(late)
-      stage.stop.signal.removeEventListener('abort', stop.request)
+  const askBatch = (batch: readonly Unit[]) => {
+    const enough = Promise.withResolvers<void>()
+    const onProgress = (told: RunEvent) => {
+      if (told.kind !== 'judged') return
+      judged.add(told.unit)
+      verdicts.push(...told.verdicts)
+      const kills = verdicts.filter(isKill)
+      const isNamed = kills.some((one) => isExact(one, { file, units: stage.units }))
+      if (isNamed) stop.request()
+      const isOpen = batch.some((unit) => isOwn(unit) && !judged.has(unit))
+      if (isNamed || (kills.length > 0 && !isOpen)) enough.resolve()
     }
+    const known = [...verdicts]
+    const asking = askTogether(batch, { begun, known, platform, stage, stop, onProgress })
+    return Promise.race([asking, enough.promise])
   }
-  await Promise.race([all(), enough.promise])
+  try {
+    for (const all of batchesOf(units, honest)) {
+      await askBatch(verdicts.some(isKill) ? all.filter(isOwn) : all)
+      if (stop.requested() || platform.isGone()) break
+    }
+  } finally {
+    clearTimeout(late)
+    stage.stop.signal.removeEventListener('abort', stop.request)
+  }
+  const asked = units.filter((unit) => judged.has(unit)).length
   const isOver = stage.stop.requested() || verdicts.some(isKill)
   return { asked, verdicts, note: isOver ? undefined : await outageOf(platform) }
 }
