@@ -1,6 +1,7 @@
 import { type ClaimCheck, seconds } from './check.ts'
 import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
+import { oddLimit } from './odd-answer.ts'
 import { backOnTheWay, isAllBack, isCountedDown, isEnded } from './refill.ts'
 import type { Round, Row } from './row.ts'
 
@@ -22,6 +23,8 @@ function limitCheck(
   const { accepted, refused } = round
   const many = accepted.length
   if (isEnded(accepted)) return []
+  const odd = oddLimit(field, accepted)
+  if (odd !== undefined) return [{ field, counterexample: odd }]
   const cost = costOf(accepted)
   const taken = many * (cost ?? 1)
   if (cost !== undefined && taken <= value && taken > value - cost) {

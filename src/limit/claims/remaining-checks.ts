@@ -1,6 +1,7 @@
 import { type ClaimCheck, claimIn, onTheWayMs, wholeSecondMs } from './check.ts'
 import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
+import { oddRemaining } from './odd-answer.ts'
 import { backOnTheWay, isEnded, isFull } from './refill.ts'
 import type { Round, Row } from './row.ts'
 import { acceptedAtNone, atNone } from './uncounted.ts'
@@ -45,7 +46,8 @@ function remainingCheck(claimed: Claimed, round: Round, spacingMs: number): Clai
   }
   if (value > 0 && cost === undefined) return []
   const tooMany = cost === undefined ? undefined : moreThanLeft(field, cost, round)
-  if (tooMany !== undefined) return [{ field, counterexample: tooMany }]
+  const odd = tooMany ?? (cost === undefined ? undefined : oddRemaining(field, cost, accepted))
+  if (odd !== undefined) return [{ field, counterexample: odd }]
   const after = acceptedAfterNone(field, accepted)
   const most = accepted[0]!.claims.limit[0]?.value ?? accepted.length
   const back = 1.1 * backOnTheWay(round, { limit: most, spacingMs })

@@ -114,6 +114,14 @@ const offPolicy = (headers: Record<string, string>, by: number) => {
   })
 }
 
+/** A lie that every tenth answer tells. */
+function everyTenth(lie: Lie): Lie {
+  let nth = 0
+  return (headers, stated) => {
+    if (++nth % 10 === 0) lie(headers, stated)
+  }
+}
+
 /** Each lie, in which forms, and the field that is false by it. */
 const lies: [string, string, { form: string; kind?: string; windowMs?: number }, Lie][] = [
   [
@@ -221,6 +229,24 @@ const lies: [string, string, { form: string; kind?: string; windowMs?: number },
     'X-Ratelimit-Reset-After',
     { form: 'fraction' },
     (headers) => off(headers, 'x-ratelimit-reset-after', -1.5)
+  ],
+  ...['seconds', 'epoch'].map((form): (typeof lies)[number] => [
+    `one more left than there is in every tenth answer, beside ${form}`,
+    'X-Ratelimit-Remaining',
+    { form },
+    everyTenth((headers) => off(headers, 'x-ratelimit-remaining', 1))
+  ]),
+  [
+    'none left in every tenth answer',
+    'X-Ratelimit-Remaining',
+    { form: 'seconds' },
+    everyTenth((headers) => Object.assign(headers, { 'x-ratelimit-remaining': '0' }))
+  ],
+  [
+    'another limit in every tenth answer',
+    'X-Ratelimit-Limit',
+    { form: 'seconds', kind: 'bucket' },
+    everyTenth((headers) => off(headers, 'x-ratelimit-limit', 5))
   ],
   [
     'too few that were used',
