@@ -1,6 +1,21 @@
-import { accepted, improper, KB, limit, rejected, unclear } from 'plimsoll'
-import { outcomeOf } from './_command.ts'
+import { accepted, improper, KB, KiB, limit, rejected, unclear } from 'plimsoll'
+import { outcomeOf, series } from './_command.ts'
+import { planOf, saidTo } from './_variables.ts'
 import { versions } from './_version.ts'
+
+// What is as large as asked about is neither the first of them nor the last.
+const text = (size: number) => ({ env: { A: 'a', V: 'e'.repeat(size), Z: 'z' } })
+const secret = (size: number) => {
+  const value = 'é'.repeat(size >> 1) + 'e'.repeat(size % 2)
+  return { secrets: { B: 'b', W: value, Y: 'y' } }
+}
+/** What of them is given: text, and secrets in two bytes a letter. */
+const kinds = {
+  both: (size: number) => ({ ...text(size), ...secret(size) }),
+  text: (size: number) => ({ ...text(size), ...secret(2) }),
+  secret: (size: number) => ({ ...text(2), ...secret(size) })
+}
+const names = Object.keys(kinds) as (keyof typeof kinds)[]
 
 export default limit({
   title: 'The value of an environment variable may have 5 KB, and not more',
@@ -10,23 +25,23 @@ export default limit({
   needs: ['edge', 'account', 'deploy'],
   smallest: 2,
   repeats: 1,
-  variants: ['text', 'secret in two bytes a character'],
-  async probe(size, context, variant) {
-    const isSecret = variant.startsWith('secret')
-    // Paid plans take turns with kinds of variables.
-    const paid = isSecret ? 'unbound' : 'bundled'
-    const { attempt } = await versions(context, context.key === 'free' ? 'free' : paid)
-    const value = isSecret ? 'é'.repeat(size >> 1) + 'e'.repeat(size % 2) : 'e'.repeat(size)
-    // Neither the first of them nor the last.
-    const all = { A: 'a', V: value, Z: 'z' }
-    const given = isSecret ? { secrets: all } : { env: all }
-    const { refused, reply } = await attempt(given, { do: 'env', name: 'V' })
-    if (refused !== undefined) return rejected(reply, refused)
-    const outcome = outcomeOf(reply)
-    if (outcome === undefined)
-      return unclear(reply, `the function did not answer: ${reply.because}`)
-    return outcome.ok === value
-      ? accepted(reply, 'the function has all of it')
-      : improper(reply, 'deployed, and the function has another value')
+  async probe(size, context) {
+    const { attempt } = await versions(context, planOf(context))
+    const isTooLarge = size > 5 * KiB
+    // What is refused starts nothing, so that each of them can be asked about.
+    const asked = isTooLarge || context.tier !== 'quick' ? names : names.slice(0, 1)
+    return saidTo(asked, isTooLarge ? 'rejected' : 'accepted', async (kind) => {
+      const given = kinds[kind](size)
+      const both = ['V', 'W'].map((name) => ({ do: 'env', name }))
+      const { refused, reply } = await attempt(given, series(...both))
+      if (refused !== undefined) return rejected(reply, refused)
+      const outcome = outcomeOf(reply)
+      if (outcome === undefined)
+        return unclear(reply, `the function did not answer: ${reply.because}`)
+      const told = outcome.ok?.map(({ ok }: { ok: unknown }) => ok)
+      return told?.[0] === given.env.V && told[1] === given.secrets.W
+        ? accepted(reply, 'the function has all of it')
+        : improper(reply, `deployed (${kind}), and the function has another value`)
+    })
   }
 })
