@@ -84,14 +84,24 @@ test('nobody there is blocked, with the reason', async () => {
 })
 
 /** A server that answers everything with one status, however much there is of it. */
-async function answeringAll(status: number): Promise<string> {
-  const server = createServer({ maxHeaderSize: 1_048_576 }, (_, response) => {
+async function answeringAll(status: number, maxHeaderSize = 1_048_576): Promise<string> {
+  const server = createServer({ maxHeaderSize }, (_, response) => {
     response.writeHead(status, status === 302 ? { location: '/login' } : {}).end()
   })
   onTestFinished(() => void server.close().closeAllConnections())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
+
+test('headers asked alone are read as they are among all', async () => {
+  const url = await answeringAll(200, 10_001)
+  for (const limits of ['headers', 'header-count']) {
+    const { stdout } = await plimsoll('probe', url, '--limits', limits)
+    const what = 'the request target and all names and values of headers, up to 10,000'
+    expect(stdout).toContain(`counted: ${what}\n`)
+    expect(stdout).not.toContain('  url ')
+  }
+})
 
 describe('of a service that never answers well nothing is found out', () => {
   test.each([

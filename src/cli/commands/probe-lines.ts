@@ -34,12 +34,20 @@ export async function lineOf(limit: DimensionName, looking: Looking): Promise<En
 /** Whether it is asked about by many at once, each of which may have to wait. */
 const isCrowded = (limit: string) => limit === 'connections' || limit === 'concurrency'
 
+/** Whether what is counted shows only beside where the line is of a URL, which varies more. */
+const isReadByUrl = (limit: string) => limit === 'headers' || limit === 'header-count'
+
 async function surveyed(
   limit: DimensionName,
-  { options, given, view }: Looking,
+  looking: Looking,
   { who, told, as = '' }: { who: ProbedService; told: SizesTold; as?: string }
 ): Promise<DimensionFound | Unfound> {
+  const { options, given, view } = looking
   const { paced, ordinary } = who
+  // Asked alone it is read as it would be among all, for which nothing was taken before.
+  if (isReadByUrl(limit) && told.taken.length === 0) {
+    await surveyed('url', looking, { who, told, as: `${as}${limit}: ` })
+  }
   const { unit, asks, ceiling } = dimensionsOf(ordinary)[limit]
   const early = createEarlyWord({
     ...{ limit, clock, leftMs: given.deadline.leftMs, note: view.note },
