@@ -78,10 +78,24 @@ export function coursesOf(
   if (name === 'idle') return idleCourses(whole)
   if (name === 'response-time') return responseCourses(whole)
   if (name === 'header-time') return headerCourses(whole, drip)
-  const filled = ['GET', 'HEAD'].includes(ordinary.method) ? 'POST' : ordinary.method
-  const question = { ...ordinary, method: filled }
-  const body = { bytes: announcedBytes, framing: 'length' as const }
-  return bodyCourses(renderHead({ ...question, body }, address, {}), drip)
+  return bodyCourses(filledHead(ordinary, address, announcedBytes), drip)
+}
+
+/**
+ * The head of a request with so many bytes of a body, which asks for the connection to stay: who is
+ * to close it need not wait for a body that nobody reads (Go).
+ */
+function filledHead(ordinary: Ordinary, address: Address, bytes: number): Buffer {
+  const method = ['GET', 'HEAD'].includes(ordinary.method) ? 'POST' : ordinary.method
+  const question = { ...ordinary, method, body: { bytes, framing: 'length' as const } }
+  return renderHead(question, address, { connection: 'keep-alive' })
+}
+
+/** A request with one byte of a body, which comes with its head. */
+export function wholeCourse(ordinary: Ordinary, address: Address): Course {
+  const bytes = Buffer.concat([filledHead(ordinary, address, 1), byte])
+  const step: Step = { atMs: 0, bytes, starts: ['head'] }
+  return { variant: 'whole', steps: [step], answers: 0, starts: ['head'] }
 }
 
 function idleCourses(whole: Buffer): Course[] {

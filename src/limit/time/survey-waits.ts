@@ -2,10 +2,10 @@ import type { LineMaker } from '../../client/line.ts'
 import type { Clock } from '../../clock.ts'
 import type { Ordinary } from '../dimension.ts'
 import type { Unfound } from '../survey.ts'
-import { type Course, coursesOf, dripMs, dripped, type WaitName } from './course.ts'
+import { type Course, coursesOf, dripMs, dripped, type WaitName, wholeCourse } from './course.ts'
 import { endsWithBytes, readByBytes } from './wait-by-byte.ts'
 import { readWait, type WaitReading } from './wait-reading.ts'
-import { follow, type WaitSighting } from './wait-sighting.ts'
+import { follow, type WaitEnding, type WaitSighting } from './wait-sighting.ts'
 
 /** Whose patience to look for, and how. */
 export type WaitOptions = {
@@ -53,7 +53,9 @@ export async function surveyWait(
   })
   const first = await followAll(each, options)
   if (typeof first === 'string') return { outcome: 'inconclusive', because: first }
-  const elsewhere = first.filter((sighting) => isElsewhere(name, sighting))
+  const isLate = first.some(({ ending }) => ending && isAnswer(ending))
+  const usualMs = name === 'body-time' && isLate ? await wholeMs(options) : undefined
+  const elsewhere = first.filter((sighting) => isElsewhere(name, sighting, usualMs))
   if (elsewhere.length > first.length / 2) {
     const because = reasons[name](elsewhere[0]!.ending!.status)
     return { outcome: 'inapplicable', because }
@@ -81,15 +83,36 @@ const reasons: Record<WaitName, (status: number) => string> = {
   'response-time': (status) => `answered ${status}: ask a path that takes too long to answer`
 }
 
-/** Whether a target did not wait at all, or what it said is what it says anyway. */
-function isElsewhere(name: WaitName, { ending, marks }: WaitSighting): boolean {
+/** Whoever is out of patience says 408, or as a gateway 5xx; all else is an answer. */
+function isAnswer({ status }: WaitEnding): boolean {
+  return status > 0 && status < 500 && status !== 408
+}
+
+/** How long a whole request with a small body takes to be answered, in ms; undefined if never. */
+async function wholeMs({ maker, ordinary, upToMs, clock, stopped }: WaitOptions) {
+  const line = await maker.open()
+  if (typeof line === 'string') return
+  const course = wholeCourse(ordinary, maker.address)
+  const { marks, ending } = await follow(line, course, { now: clock.now, upToMs, stopped })
+  const asked = marks.find(({ starts }) => starts.includes('head'))
+  return ending && ending.status > 0 && asked ? ending.at - asked.at : undefined
+}
+
+/**
+ * Whether a target did not wait at all, or what it said is what it says anyway. Some are out of
+ * patience with a body and answer as if it were whole (Caddy, and others in Go): that comes much
+ * later after the head than the answer to a whole request takes.
+ */
+function isElsewhere(name: WaitName, { ending, marks }: WaitSighting, usualMs?: number): boolean {
   if (ending === undefined) return false
+  const head = marks.findLast(({ at, starts }) => at <= ending.at && starts.includes('head'))
+  if (usualMs !== undefined && head && isAnswer(ending)) {
+    return ending.at - head.at < promptMs + 2 * usualMs
+  }
   const lastAt = Math.max(...marks.map(({ at }) => at).filter((at) => at <= ending.at))
   const isPrompt = ending.at - lastAt < promptMs
   if (name === 'idle') return isPrompt
-  // Whoever is out of patience says 408, or as a gateway 5xx; all else is an answer.
-  const isAnswer = ending.status > 0 && ending.status < 500 && ending.status !== 408
-  return isAnswer || (ending.status >= 500 && isPrompt && name !== 'response-time')
+  return isAnswer(ending) || (ending.status >= 500 && isPrompt && name !== 'response-time')
 }
 
 /** The half whose last answer was seen soonest: those that a busy machine held up least. */

@@ -70,6 +70,23 @@ test('who answers without waiting cannot be kept waiting', async () => {
   expect(await surveyWait('body-time', options)).toMatchObject({ outcome: 'inapplicable' })
 })
 
+test('who is out of patience with a body may answer as if it were whole', async () => {
+  const given = await asking({}, (request, response) => {
+    const timer = setTimeout(() => response.writeHead(200, { connection: 'close' }).end(), 900)
+    request.resume().on('end', () => {
+      clearTimeout(timer)
+      response.end('ok')
+    })
+  })
+  const found = await surveyWait('body-time', given)
+  const readings = 'lines' in found ? found.lines.map(({ reading }) => reading) : []
+  const ended = { kind: 'found', status: 200, how: 'closed' }
+  expect(readings).toMatchObject([ended, ended])
+  // Whoever takes as long for a whole request has no patience to lose.
+  const slow = await asking({}, (_, response) => setTimeout(() => response.end('ok'), 900))
+  expect(await surveyWait('body-time', slow)).toMatchObject({ outcome: 'inapplicable' })
+})
+
 test('how many requests a connection takes', async () => {
   const options = await asking({})
   options.server.maxRequestsPerSocket = 7
