@@ -1,5 +1,5 @@
 import { check, type Reply } from 'plimsoll'
-import { isBesideThePoint, isServed, isTurnedDown } from '../_reply.ts'
+import { isBesideThePoint, isDefect, isServed, isTurnedDown } from '../_reply.ts'
 import { exampleJob, stage } from './_stage.ts'
 
 export default check({
@@ -17,8 +17,9 @@ export default check({
     if (!all.some(isServed)) all.push(await on.offer(exampleJob))
     if (all.some(isBesideThePoint)) return
     const saw = `with all fields: ${whole.because}, without a filter: ${bare.because}`
-    // That one field is not taken is the matter of that field.
-    context.verify('logpush.job.create', { holds: all.some(isServed), saw }, ...all)
+    // That one field is not taken is the matter of that field; a defect is nobody's.
+    const holds = all.some(isServed) && !all.some(isDefect)
+    context.verify('logpush.job.create', { holds, saw }, ...all)
     if (!isServed(whole) && isTurnedDown(bare)) return
     context.verify('logpush.job.filter-optional', { holds: isServed(bare), saw }, whole, bare)
   }
