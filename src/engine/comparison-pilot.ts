@@ -115,25 +115,29 @@ async function warmUntil(
   return pairs
 }
 
-/**
- * Loads both targets for a while; returns the slower one's pace, of all paces the best, since a
- * trial that had to wait for the machine says little of it.
- */
+/** The slower one's pace, of all paces the best: a trial that had to wait tells little of it. */
+const paceOf = (pairs: readonly Pair[]) =>
+  Math.max(...pairs.map(({ a, b }) => Math.min(a.perSecond, b.perSecond)))
+
+/** Loads both targets for a while; returns the pace of the slower one. */
 export async function warm(session: ComparisonRun, forMs: number): Promise<number> {
   const { clock } = session.options
   const until = clock.now() + forMs
-  const pairs = await warmUntil(session, () => clock.now() >= until)
-  return Math.max(...pairs.map(({ a, b }) => Math.min(a.perSecond, b.perSecond)))
+  return paceOf(await warmUntil(session, () => clock.now() >= until))
 }
 
-/** Loads fresh processes until the figures of each have settled: cold code is another program. */
-async function warmProcesses(session: ComparisonRun): Promise<void> {
+/**
+ * Loads fresh processes until the figures of each have settled: cold code is another program.
+ * Returns the pace of the slower one.
+ */
+async function warmProcesses(session: ComparisonRun): Promise<number> {
   const { clock, deadline } = session.options
   const until = clock.now() + warmUp.share * deadline.seconds * 1_000
-  await warmUntil(session, (pairs) => {
+  const pairs = await warmUntil(session, (pairs) => {
     const isWarm = (['a', 'b'] as const).every((arm) => hasSettled(pairs.map((pair) => pair[arm])))
     return isWarm || clock.now() >= until
   })
+  return paceOf(pairs)
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
@@ -163,17 +167,18 @@ export async function takeBlock(session: ComparisonRun, load: Load): Promise<Blo
   return session.pairing.block(load, session.pairs)
 }
 
-/** The first block, on fresh processes with as many pairs as one is worth from then on. */
-async function takeFirst(session: ComparisonRun, load: Load): Promise<Block> {
+/**
+ * The first block, on processes that are warm since `startMs` were spent on it, with as many pairs
+ * as one is worth from then on.
+ */
+async function takeFirst(session: ComparisonRun, load: Load, startMs: number): Promise<Block> {
   const { options, pairing, decideMs } = session
   const { clock, metric, also = [], deadline, pairsPerBlock } = options
-  const began = clock.now()
-  await freshly(session)
   const warmed = clock.now()
   const block = await pairing.block(load, pairsPerBlock)
   if (unitOf(options) !== 'processes') return block
   const mostMs = (reserveOf(options) * deadline.seconds * 1_000) / fewestAgain.processes
-  const times = { startMs: warmed - began, leftMs: decideMs - began, mostMs }
+  const times = { startMs, leftMs: decideMs - warmed + startMs, mostMs }
   const pairMs = (clock.now() - warmed) / pairsPerBlock
   const each = block.flatMap((pair) => differences([[pair]], metric))
   const first = { pairs: pairsPerBlock, differences: each, pairMs, ...times }
@@ -190,14 +195,17 @@ export function inTime<Result>(work: Promise<Result>): Promise<Result | undefine
   })
 }
 
-/** Measures the first blocks and says what can be told apart from so many more. */
-async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot> {
+/**
+ * Measures the first blocks and says what can be told apart from so many more. The first is of what
+ * is warm already, which took `startMs`.
+ */
+async function pilot(session: ComparisonRun, trialLasts: number, startMs = 0): Promise<Pilot> {
   const { options, decideMs } = session
   const { clock, metric, margins, also = [], pairsPerBlock, loadFor } = options
   const count = pairsPerBlock === 1 ? pilotBlocks.single : pilotBlocks.several
   const load = loadFor(trialLasts)
-  const began = clock.now()
-  const blocks = [await takeFirst(session, load)]
+  const began = clock.now() - startMs
+  const blocks = [await takeFirst(session, load, startMs)]
   session.soFar.blocks = blocks
   while (blocks.length < count && clock.now() < decideMs) {
     const block = await inTime(takeBlock(session, load))
@@ -238,17 +246,24 @@ async function pilot(session: ComparisonRun, trialLasts: number): Promise<Pilot>
  */
 export async function begin(session: ComparisonRun): Promise<Pilot> {
   const { options } = session
-  const { clock, margins, pairsPerBlock } = options
-  const { seconds } = options.deadline
+  const { clock, margins } = options
+  const began = clock.now()
   await session.pairing.renew()
+  if (unitOf(options) === 'processes') {
+    const lasting = trialLength(options, await warmProcesses(session))
+    return pilot(session, lasting, clock.now() - began)
+  }
   const { share, leastSeconds, mostSeconds } = warmUp
-  const warmSeconds = Math.min(mostSeconds, Math.max(leastSeconds, share * seconds))
+  const warmSeconds = Math.min(
+    mostSeconds,
+    Math.max(leastSeconds, share * options.deadline.seconds)
+  )
   const lasting = trialLength(options, await warm(session, warmSeconds * 1_000))
   const short = await pilot(session, lasting)
   const tellsEnough = Math.log(short.plan.resolvable) <= margins.budget / 2
   const longMs = trialSeconds.stretch * short.plan.secondsPerBlock * short.blocks.length * 1_000
   const isTime = clock.now() + longMs <= session.decideMs
-  if (tellsEnough || pairsPerBlock > 1 || !isTime) return short
+  if (tellsEnough || !isTime) return short
   const long = await inTime(pilot(session, lasting * trialSeconds.stretch))
   return long && long.plan.resolvable < short.plan.resolvable ? long : short
 }

@@ -41,7 +41,7 @@ export function unitOf({
  * tell more than pairs, and in a short time there are few of them.
  */
 export function pairsPerProcess(seconds: number): number {
-  return Math.max(2, Math.min(6, Math.round(seconds / 10)))
+  return Math.max(2, Math.min(5, Math.round(seconds / 12)))
 }
 
 /**

@@ -58,6 +58,9 @@ export function looksUpTo(
 /** By how much starts of one build are supposed to differ, on the log scale, until it is known. */
 const luckOfStart = 0.02
 
+/** With one, a trial that the machine spoilt would be all there is of a start. */
+const fewestPairs = 2
+
 /** A first block on fresh processes, and the time there is for more. */
 export type FirstBlock = {
   pairs: number
@@ -72,13 +75,15 @@ export type FirstBlock = {
 }
 
 /**
- * How many pairs a block is worth, at least those of the first: by which the least can be told
- * apart in the time left, between few blocks that know themselves well and many that do not. Fresh
+ * How many pairs a block is worth, those of the first or more: by which the least can be told apart
+ * in the time left, between few blocks that know themselves well and many that do not. Fresh
  * processes cost seconds each; where pairs are noisy, more of them on the same ones are cheaper.
+ * Fewer only where as many take longer than a block may.
  */
 export function pairsWorth(first: FirstBlock, gates = 1): number {
-  const { pairs: least, differences, startMs, pairMs, leftMs, mostMs } = first
-  const most = Math.max(least, Math.floor((mostMs - startMs) / pairMs))
+  const { pairs, differences, startMs, pairMs, leftMs, mostMs } = first
+  const most = Math.max(fewestPairs, Math.floor((mostMs - startMs) / pairMs))
+  const least = Math.min(pairs, most)
   const noise = standardDeviation(differences)
   const level = overall.processes / gates
   const told = (pairs: number) => {
@@ -87,7 +92,7 @@ export function pairsWorth(first: FirstBlock, gates = 1): number {
     return resolution(blocks, { sd, level, power, fewest: fewestOf('processes', level) })
   }
   const counts = Array.from({ length: most - least + 1 }, (_, more) => least + more)
-  return counts.reduce((best, count) => (told(count) < told(best) ? count : best), least)
+  return counts.reduce((best, count) => (told(count) < told(best) ? count : best))
 }
 
 /** Plans a comparison of at most `most` blocks from the differences of its first blocks. */

@@ -161,7 +161,7 @@ test('several gates are refused each with its own budget and time', async () => 
 test('blocks on fresh processes renew before each of them', async () => {
   const { comparison, renewals } = await comparing(slower(20), { pairsPerBlock: 6 })
   expect(comparison.conclusion).toMatchObject({ verdict: 'regressed' })
-  expect(renewals).toBeGreaterThan(comparison.conclusion!.blocks)
+  expect(renewals).toBe(comparison.conclusion!.blocks)
 })
 
 test('processes that differ among themselves are not mistaken for B', async () => {
@@ -318,12 +318,12 @@ test('an A of which half of a few requests failed is asked on', async () => {
 })
 
 test.each([
-  ['fail', (renewals: number) => (renewals > 0 ? 50 : 0), 'regressed', /^5.1 % of B's requests/],
+  ['fail', (renewals: number) => (renewals > 0 ? 50 : 0), 'regressed', /^5\.\d+ % of B's requests/],
   [
     'fail no more',
     (renewals: number) => (renewals < 5 ? 50 : 0),
     'inconclusive',
-    /5.12 % of B.*no time to see/
+    /5\.\d+ % of B.*no time to see/
   ]
 ])(
   'where one start fits a second look, processes that %s',
