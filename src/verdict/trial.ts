@@ -31,7 +31,7 @@ export type Trial = {
   reasons: string[]
 }
 
-/** Two trials, one on each target, one right after the other. */
+/** Two trials, one on each target, in turns with each other or one right after the other. */
 export type Pair = { a: Trial; b: Trial }
 
 /**

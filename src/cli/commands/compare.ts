@@ -66,7 +66,7 @@ type Options = PairFlags &
     ui: boolean
   }
 
-/** `plimsoll compare`: whether B is slower than A, from short trials in random order. */
+/** `plimsoll compare`: whether B is slower than A, from short trials of both in the same time. */
 export const command: Command<Options> = {
   builder: (yargs) =>
     tagFlag(workforceFlags(proxyFlag(tlsFlags(pairFlags(yargs)))))
