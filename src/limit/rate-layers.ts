@@ -63,7 +63,7 @@ export function* anotherLayer(
   while (next < until) {
     const group = yield* asking.burst(next, size, { inFlight: size })
     seen.push(...group.seen)
-    const late = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
+    const late = isRefused ? toldOf(seen, { asking, known, found, paceMs })?.told : undefined
     if (late && late.algorithm !== asking.soFar.algorithm) asking.soFar = late
     // Whatever held some up, they are asked as fast on the whole, or another limit is never met.
     next = Math.max(next, asking.now - lagMs) + size * paceMs
@@ -72,8 +72,11 @@ export function* anotherLayer(
       until = asking.now + afterMs
     }
   }
-  const told = isRefused ? toldOf(seen, { asking, known, found, paceMs }) : undefined
-  if (told?.because.endsWith(lessThanBefore)) return yield* unlessAsBefore(asking, known, told)
+  const { told, less } = (isRefused && toldOf(seen, { asking, known, found, paceMs })) || {}
+  if (told && less !== undefined) {
+    const again = yield* asManyAgain(asking, known)
+    return again === undefined ? told : { ...told, because: `${less}; ${again}` }
+  }
   const stacked = told && isOneByOne(seen, known) && (yield* twoBuckets(asking, known))
   if (stacked) return stacked
   if (told?.algorithm !== 'stacked' || size > 1) return told
@@ -84,19 +87,13 @@ export function* anotherLayer(
   return { ...told, behind: outer.behind, because }
 }
 
-/** What is said of what became less, unless as many as before are let through at once. */
-function* unlessAsBefore(
-  asking: RateAsker,
-  known: Pace,
-  told: RateLimit
-): Questions<RateLimit | undefined> {
+/** What is said where as many as before are let through at once, though it seemed to be less. */
+function* asManyAgain(asking: RateAsker, known: Pace): Questions<string | undefined> {
   const again = yield* asking.burst(asking.now + 1.2 * middle(windowOf(known)))
-  if (!again.refused || again.accepted < asBefore * known.level) return told
-  const many = again.accepted.toLocaleString('en')
-  const because =
-    `${told.because.replace(lessThanBefore, '')}; and ${many} at once again after that: one at a ` +
-    'time fewer are let through, as where workers count for themselves what comes to each'
-  return { ...told, because }
+  if (!again.refused || again.accepted < asBefore * known.level) return
+  const many = `and ${again.accepted.toLocaleString('en')} at once again after that`
+  const why = 'as where workers count for themselves what comes to each'
+  return `${many}: one at a time fewer are let through, ${why}`
 }
 
 /** What part of a level is as many as before. */
@@ -104,9 +101,6 @@ const asBefore = 0.9
 
 /** What may be where another limit, or less of the one that is known, cannot be told. */
 const another = 'there is another limit, it became less, or connections count apart'
-
-/** What is said where it seems to have become less. */
-const lessThanBefore = ', in windows as long as before: it lets through less than it did'
 
 /** Whether what came back after a refusal did so one at a time, as of two buckets. */
 function isOneByOne(seen: readonly Sighting[], { isGradual }: Pace): boolean {
@@ -123,11 +117,14 @@ const mostTogether = 0.2
 
 const behind = 'and a slower one behind it:'
 
+/** What is told of a paced row, and in `less` what was seen of one that seems to be less now. */
+type Late = { told: RateLimit; less?: string }
+
 /** What the refusals of a paced row come to. */
 function toldOf(
   seen: readonly Sighting[],
   { asking, known, found, paceMs }: Told
-): RateLimit | undefined {
+): Late | undefined {
   const first = seen.findIndex(({ kind }) => kind === 'rejected')
   const after = seen.slice(first)
   const refused = after.filter(({ kind }) => kind === 'rejected').length
@@ -146,8 +143,9 @@ function toldOf(
   const beside = `${asked}, ${run} in a row were accepted, then ${then}`
   const { status } = asking
   if (isLess(after, known, found)) {
-    const because = `${found.because}; but ${beside}${lessThanBefore}`
-    return { algorithm: 'unclear', status, because, repeats: '1/1' }
+    const less = `${found.because}; but ${beside}`
+    const because = `${less}, in windows as long as before: it lets through less than it did`
+    return { told: { algorithm: 'unclear', status, because, repeats: '1/1' }, less }
   }
   // Where the first is not well known it may be slower than was thought, and where it is the other
   // may have been used up before.
@@ -155,7 +153,7 @@ function toldOf(
   const isLong = run >= Math.max(2 * known.level, 10)
   if (found.algorithm === 'unclear' ? !isMost || !isLong : !isMost && !isLong) {
     const because = `${found.because}; but ${beside}: ${another}`
-    return { algorithm: 'unclear', status, because, repeats: '1/1' }
+    return { told: { algorithm: 'unclear', status, because, repeats: '1/1' } }
   }
   const { from: least, to: most } = known.spacing
   const isKnown = found.perSecond !== undefined || most - least < exact * most
@@ -166,10 +164,9 @@ function toldOf(
   const one = `one limit: ${once.toLocaleString('en')} at once${pace}${kind}`
   const because = `${one}; ${behind} ${beside}`
   const told = { algorithm: 'stacked', burst: once, status, because, repeats: '1/1' } as const
-  return {
-    ...{ ...told, ...(isKnown && { perSecond }) },
-    ...(found.windowMs !== undefined && { windowMs: found.windowMs })
-  }
+  const { windowMs: ownMs } = found
+  const own = { ...(isKnown && { perSecond }), ...(ownMs !== undefined && { windowMs: ownMs }) }
+  return { told: { ...told, ...own } }
 }
 
 /** How many runs of accepted ones tell, how close to a window apart, and how many fewer each. */
