@@ -1,6 +1,7 @@
 import { unlikeAlone } from './rate-alone.ts'
 import { steadily } from './rate-ban.ts'
 import { besideOf, moreThanEver } from './rate-beside.ts'
+import { carriedOver } from './rate-carried.ts'
 import { askedAlone, connected } from './rate-concurrency.ts'
 import { refusalsCounted } from './rate-counting.ts'
 import { heldUp, isOftenLate } from './rate-delay.ts'
@@ -125,7 +126,9 @@ function* withOthers(asking: RateAsker, known: Pace, told: RateLimit): Questions
   }
   asking.soFar = found
   const others = (yield* connected(asking, found)) ?? (yield* anotherLayer(asking, known, found))
-  return others ?? (yield* besideWindow(asking, known, found)) ?? found
+  if (others) return others
+  const carried = yield* carriedOver(asking, known, found)
+  return carried ?? (yield* besideWindow(asking, known, found)) ?? found
 }
 
 /** The first burst that a limit may have refused; what there is to say where none was. */
