@@ -86,14 +86,9 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   const missing = sentFields(usual, clock.now()).filter((field) => {
     return findings.every((one) => one.field !== field)
   })
-  const why = stopped() ? timeUp : untold
-  for (const field of missing) findings.push({ field, verdict: 'unsaid', because: why })
-  return { findings, because: because ?? findings.find(isUnasked)?.because }
-}
-
-/** Whether there was no time for a field. */
-function isUnasked({ verdict, because }: ClaimFinding): boolean {
-  return verdict === 'unsaid' && because.endsWith('(--time)')
+  const why = stopped() ? ({ because: timeUp, isTimeUp: true } as const) : { because: untold }
+  for (const field of missing) findings.push({ field, verdict: 'unsaid', ...why })
+  return { findings, because: because ?? findings.find(({ isTimeUp }) => isTimeUp)?.because }
 }
 
 /** The most that may be kept for what a connection is held to, as a part of the time, and in ms. */

@@ -30,7 +30,8 @@ export async function keptRequests(asked: ServiceAsked): Promise<ClaimFinding | 
   if (typeof use === 'string') return unsaid(use)
   const many = use.answered.toLocaleString('en')
   if (asked.stopped() && !use.end) {
-    return unsaid(`${many} were answered by the time that the time was up (--time)`)
+    const because = `${many} were answered by the time that the time was up (--time)`
+    return { ...unsaid(because), isTimeUp: true }
   }
   const how = use.end?.how === 'announced' ? 'of which the last said so' : `then ${use.end?.how}`
   const because = use.end

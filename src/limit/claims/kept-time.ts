@@ -55,7 +55,8 @@ export async function keptTime(asked: ServiceAsked): Promise<ClaimFinding | unde
     const missing = dueAt - clock.now() - left
     if (missing >= 0) {
       const [few, more] = [left, missing + 1_000].map((ms) => `${Math.ceil(ms / 1_000)} s`)
-      return unsaid(`${few} were left to wait for that, and ${more} more are needed (--time)`)
+      const because = `${few} were left to wait for that, and ${more} more are needed (--time)`
+      return { ...unsaid(because), isTimeUp: true }
     }
     while (!line.ending && clock.now() < dueAt && !stopped()) {
       await line.heard(Math.min(lookUpMs, dueAt - clock.now()))

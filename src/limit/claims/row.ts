@@ -40,4 +40,6 @@ export type ClaimFinding = {
   field: string
   verdict: 'true' | 'false' | 'unsaid'
   because: string
+  /** Whether it is unsaid for want of time. */
+  isTimeUp?: true
 }

@@ -44,9 +44,10 @@ test('who ends it sooner does not', async () => {
 
 test('what there is no time for is unsaid, with how to ask', async () => {
   const unsaid = (because: string) => ({ field, verdict: 'unsaid', because })
-  expect(await held({}, 'timeout=72', 35_000)).toEqual(
-    unsaid('timeout=72; 35 s were left to wait for that, and 38 s more are needed (--time)')
-  )
+  expect(await held({}, 'timeout=72', 35_000)).toEqual({
+    ...unsaid('timeout=72; 35 s were left to wait for that, and 38 s more are needed (--time)'),
+    isTimeUp: true
+  })
   expect(await held({}, 'timeout=600')).toEqual(
     unsaid('timeout=600; not waited for (--limits idle --up-to idle=630s)')
   )
