@@ -16,7 +16,7 @@ test('what is declared is there', () => {
     ).toBe(true)
     for (const folder of those)
       expect(
-        scenarios.some((scenario) => scenario.startsWith(`${folder}/`)),
+        scenarios.some((scenario) => scenario.startsWith(folder)),
         folder
       ).toBe(true)
   }
@@ -39,6 +39,8 @@ test.each([
   ['a part', 'waf/levels', 'waf/ruleset.ts', true],
   ['another part', 'waf/levels', 'gateway/call.ts', false],
   ['what is spoken everywhere', 'edge/http2', 'kernel/http/http2-message.ts', true],
+  ['one scenario of another folder', 'policies/http2', 'kernel/http/http2.ts', true],
+  ['and no other', 'policies/fields', 'kernel/http/http2.ts', false],
   ['what only some operations are', 'edge/http2', 'kernel/api/paging.ts', false],
   ['a permission of an operation', 'authentication/permissions', 'waf/ruleset-operations.ts', true],
   ['what is behind an operation', 'authentication/permissions', 'waf/ruleset.ts', false]

@@ -5,12 +5,14 @@ import type { Verdict } from '../../../src/verdict/verdict.ts'
 const api = ['addressing', 'authentication', 'envelope', 'errors', 'versioning']
 
 /**
- * By the beginning of a path below `src/platform`: the folders of scenarios whose clauses say what
- * the code there has to do. What stands for a folder holds for all below it; what stands for one
- * below comes on top.
+ * By the beginning of a path below `src/platform`: the scenarios, or folders of them, whose clauses
+ * say what the code there has to do. What stands for a folder holds for all below it; what stands
+ * for one below comes on top.
  */
 export const folders: Record<string, readonly string[]> = {
   'edge/': ['edge', 'cache', 'origin'],
+  // Functions keep in it what they put into their cache.
+  'edge/cache-store.ts': ['functions'],
   // What parts put on the way of a request: who stops it, who serves it, what comes with it.
   'edge/edge.ts': ['waf', 'functions', 'policies'],
   // What expressions of policies, of the WAF and of filters read of a request.
@@ -22,9 +24,13 @@ export const folders: Record<string, readonly string[]> = {
   // Whom functions, logs and the edge may call.
   'kernel/egress/': ['functions', 'log-push', 'origin'],
   // HTTP as all listeners speak it.
-  'kernel/http/': ['edge', 'cache', 'origin', 'gateway'],
+  'kernel/http/': ['edge', 'cache', 'origin', 'gateway', 'policies/http2'],
   'logpush/': ['log-push'],
   'management/': api,
+  // What leads each call to its operation, with its body.
+  'management/management.ts': [
+    ...['connections', 'cookies', 'log-push', 'policies', 'scripts', 'settings', 'waf']
+  ],
   'page-protection/': [
     ...['connections', 'cookies', 'scripts', 'detections', 'policies', 'settings', 'lists']
   ],
@@ -39,11 +45,11 @@ const isOfOperations = (path: string) => /operations\.ts$/.test(path)
 
 /** Whether a scenario is about what a file of the platform does, by the folder it is in. */
 export function isAbout(scenario: string, file: string): boolean {
-  const [folder] = scenario.split('/')
   const path = file.replace('src/platform/', '')
   const own = Object.keys(folders).filter((beginning) => path.startsWith(beginning))
   const all = own.flatMap((beginning) => folders[beginning]!)
-  return all.includes(folder!) || (isOfOperations(path) && api.includes(folder!))
+  if (isOfOperations(path)) all.push(...api)
+  return all.some((one) => scenario === one || scenario.startsWith(`${one}/`))
 }
 
 /**

@@ -42,6 +42,9 @@ const unseen: Result[] = ['survived', 'stopped']
  */
 const patience = { times: 4, ms: 150_000 }
 
+/** Once others have seen a fault, who is about what has it is waited for so much longer. */
+const exactMs = 30_000
+
 /** Puts a fault into a platform and asks the scenarios that can see it, until one fails. */
 export async function tryOut(mutation: Mutation, stage: Stage): Promise<Tried> {
   const began = performance.now()
@@ -129,7 +132,8 @@ type Asking = {
 
 /**
  * Asks units one after the other, until a clause fails that is about what has the fault. Where one
- * of others fails before, nobody is asked any more, or waited for, but who is about that.
+ * of others fails before, nobody is asked any more, or waited for, but who is about that, for a
+ * while.
  */
 async function ask(units: readonly Unit[], { file, isKill, platform, stage }: Asking) {
   const { honest } = stage
@@ -137,6 +141,12 @@ async function ask(units: readonly Unit[], { file, isKill, platform, stage }: As
   const expected = units.reduce((sum, unit) => sum + honest.units[nameOf(unit)]!.ms, 0)
   const stop = createStop()
   const late = setTimeout(stop.request, patience.times * expected + patience.ms)
+  const over = Promise.withResolvers<void>()
+  const isOver = () => {
+    stop.request()
+    over.resolve()
+  }
+  let exact: NodeJS.Timeout | undefined
   stage.stop.signal.addEventListener('abort', stop.request)
   const begun = new Set<Unit>()
   const judged = new Set<Unit>()
@@ -148,6 +158,7 @@ async function ask(units: readonly Unit[], { file, isKill, platform, stage }: As
       judged.add(told.unit)
       verdicts.push(...told.verdicts)
       const kills = verdicts.filter(isKill)
+      if (kills.length > 0) exact ??= setTimeout(isOver, exactMs)
       const isNamed = kills.some((one) => isExact(one, { file, units: stage.units }))
       if (isNamed) stop.request()
       const isOpen = batch.some((unit) => isOwn(unit) && !judged.has(unit))
@@ -155,7 +166,7 @@ async function ask(units: readonly Unit[], { file, isKill, platform, stage }: As
     }
     const known = [...verdicts]
     const asking = askTogether(batch, { begun, known, platform, stage, stop, onProgress })
-    return Promise.race([asking, enough.promise])
+    return Promise.race([asking, enough.promise, over.promise])
   }
   try {
     for (const all of batchesOf(units, honest)) {
@@ -164,11 +175,12 @@ async function ask(units: readonly Unit[], { file, isKill, platform, stage }: As
     }
   } finally {
     clearTimeout(late)
+    clearTimeout(exact)
     stage.stop.signal.removeEventListener('abort', stop.request)
   }
   const asked = units.filter((unit) => judged.has(unit)).length
-  const isOver = stage.stop.requested() || verdicts.some(isKill)
-  return { asked, verdicts, note: isOver ? undefined : await outageOf(platform) }
+  const isKnown = stage.stop.requested() || verdicts.some(isKill)
+  return { asked, verdicts, note: isKnown ? undefined : await outageOf(platform) }
 }
 
 /** Asks units, and what they presuppose, in one run, but those that earlier ones began with. */
