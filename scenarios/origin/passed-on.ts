@@ -1,4 +1,13 @@
-import { type Context, check, isOk, type Look, matrix, pairwise, summary } from 'plimsoll'
+import {
+  type Channel,
+  type Context,
+  check,
+  isOk,
+  type Look,
+  matrix,
+  pairwise,
+  summary
+} from 'plimsoll'
 import { hasBytes } from '../_reply.ts'
 import { type CallableServer, openServer, patienceMs } from '../functions/_stage.ts'
 
@@ -28,18 +37,25 @@ const types = ['application/octet-stream', 'text/javascript', 'application/json'
 
 type Way = (typeof ways)[number]
 
+/** A header more, there and on the way back, so that it is not always the same one in line. */
+const beside = { headers: { 'x-beside': 'one more' }, answer: { cache: 'no-store' } }
+
 /** Sends a header by way of a zone, and sees whether it came back from the server behind. */
 async function returned(
   { edge }: Context,
-  { url, host, length }: { url: string; host: string; length: number }
+  { channel, host, length, isAlone }: { channel: Channel; host: string } & Header
 ): Promise<Look> {
-  const { pathname, search } = new URL(url)
+  const { headers = {}, answer = {} } = isAlone ? {} : beside
+  const { pathname, search } = new URL(channel.url({ returned: told, ...answer }))
   const value = `${length}`.padEnd(length, '.')
-  const reply = await edge.as(host).get(pathname + search, { headers: { [told]: value } })
+  const sent = { headers: { ...headers, [told]: value } }
+  const reply = await edge.as(host).get(pathname + search, sent)
   const came = reply.headers[told] ?? ''
   const saw = `${reply.because}, ${came.length} characters of it`
   return { asked: `a header of ${length} characters`, holds: came === value, saw, reply }
 }
+
+type Header = { length: number; isAlone: boolean }
 
 /** Asks a zone for a file with a long name, and sees whether it is that which was asked for. */
 async function named(
@@ -98,9 +114,9 @@ export default check({
       for (const [at, way] of ways.entries())
         if (way.plan === plan) looks.push(await sent(context, { server, host, way, at }))
       verify(bodyOf(plan), ...summary(looks)!)
-      const telling = server.channel(plan).url({ returned: told })
-      for (const length of valueLengths)
-        headers.push(await returned(context, { url: telling, host, length }))
+      const channel = server.channel(plan)
+      for (const one of matrix({ length: valueLengths, isAlone: [true, false] }))
+        headers.push(await returned(context, { channel, host, ...one }))
       for (const { length, type } of matrix({ length: nameLengths, type: types }))
         urls.push(await named(context, { server, host, length, type }))
     }
