@@ -11,6 +11,7 @@ import type { Pace } from './rate-known.ts'
 import type { RateLimit } from './rate-limit.ts'
 import type { Questions, RateAsker, Sighting } from './rate-question.ts'
 import { gapsOf, middle, middleOf } from './rate-span.ts'
+import { thirdBehind } from './rate-third.ts'
 
 /** How many times slower the second has to be to show beside the first. */
 const slower = 1.5
@@ -65,7 +66,10 @@ export function* twoBuckets(asking: RateAsker, known: Pace): Questions<RateLimit
     // What holds more than came back meanwhile looks as if it held as many as that.
     const isRested = both.length > 0 && fillMs < restMs / full
     if (isRested) rows.push(row)
-    if (isRested && !isSingle(rows.flat(), slowMs)) return said(asking, both)
+    if (isRested && !isSingle(rows.flat(), slowMs)) {
+      const told = said(asking, both)
+      return (yield* thirdBehind(asking, told)) ?? told
+    }
     slowMs = about ? about.outer.everyMs : slowMs
     held = isRested ? held : Math.max(longer * held, heldOf(before, until, slowMs))
   }

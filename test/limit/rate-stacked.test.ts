@@ -36,6 +36,20 @@ test.each([
   }
 })
 
+test('of three zones of nginx none is told as two', () => {
+  const [first, second, third] = [
+    { perSecond: 10, size: 11 },
+    { perSecond: 4, size: 31 },
+    { perSecond: 2, size: 61 }
+  ]
+  for (let seed = 0; seed < 6; seed++) {
+    const latency = seed % 2 === 0 ? jitter(random(seed), 0.5) : busy(random(seed))
+    const found = identify({ decide: zones(first!, second!, third!), latency }, { inFlight: 16 })
+    expect(found.algorithm, found.because).toBe('unclear')
+    expect(found.because).toMatch(/there is a third behind$/)
+  }
+})
+
 test('whoever keeps below a pace between those of two buckets is refused too often', () => {
   const bucket = (limit: number, perSecond: number) => {
     return tokenBucket({ limit, windowMs: (1_000 * limit) / perSecond, phaseMs: 0 })
