@@ -91,18 +91,20 @@ export async function surveyDimension(
     if (asks === 'crowd') return askInCrowd(value, { ...asking, question })
     return against(await client.send(question), baseline)
   }
-  const found = await probeVariants({
-    ...{ variants, smallest, ceiling, repeats, stopped, resolution: 1 },
-    readings: [Math.max(smallest, Math.min(typical, ceiling - 1))],
-    async ask(value, variant) {
-      const answer = await ask(value, variant)
-      onAnswer?.(value, variant, answer)
-      const status = answer.proper ? answer.evidence.status : 0
-      if (answer.kind === 'rejected') statuses.set(`${variant} ${value}`, status)
-      return answer
-    },
-    canary: (variant) => ask(smallest, variant)
-  })
+  const finding = () =>
+    probeVariants({
+      ...{ variants, smallest, ceiling, repeats, stopped, resolution: 1 },
+      readings: [Math.max(smallest, Math.min(typical, ceiling - 1))],
+      async ask(value, variant) {
+        const answer = await ask(value, variant)
+        onAnswer?.(value, variant, answer)
+        const status = answer.proper ? answer.evidence.status : 0
+        if (answer.kind === 'rejected') statuses.set(`${variant} ${value}`, status)
+        return answer
+      },
+      canary: (variant) => ask(smallest, variant)
+    })
+  const found = await (asks === 'crowd' ? whenEmpty(finding, options) : finding())
   const isOpen = found.every(({ boundary }) => boundary.kind === 'unlimited')
   const because = isOpen && whyUnasked(plain, ordinary, { asks, status: baseline.status })
   if (because) return { outcome: 'inapplicable', because }
@@ -112,14 +114,32 @@ export async function surveyDimension(
     if (worked && 'because' in worked) return { outcome: 'inconclusive', ...worked }
     if (worked) return foundAtWork(worked, { usual: baseline.status, held: line })
   }
-  const boundaries = found.map((one) => {
-    return { ...one, status: statuses.get(`${one.variant} ${one.boundary.rejected}`) ?? 0 }
-  })
+  const boundaries = found.map((one) => ({ ...one, status: statusOf(one, statuses) }))
   const status = boundaries.find(({ status }) => status > 0)?.status ?? 0
   const edges = asks === 'one' ? edgesOf(boundaries, dimension, client) : []
   const taken = asks === 'one' ? takenOf(boundaries, dimension, client) : []
   const all = { known: options.known, taken: [...(options.taken ?? []), ...taken] }
   return { boundaries, usual: baseline.status, status, readings: readingsOf(edges, all), taken }
+}
+
+/** The status of the refusal at a variant's line, of those seen; 0 where there was none. */
+const statusOf = ({ variant, boundary }: VariantBoundary, statuses: Map<string, number>) =>
+  statuses.get(`${variant} ${boundary.rejected}`) ?? 0
+
+/** How often a crowd is asked again that contradicts itself, and after how long. */
+const crowdAgain = { times: 2, afterMs: 1_000 }
+
+/** What crowds came to; what still ends of one counts in the next, where a target is busy. */
+async function whenEmpty(
+  finding: () => Promise<VariantBoundary[]>,
+  { clock, stopped }: Pick<SurveyOptions, 'clock' | 'stopped'>
+): Promise<VariantBoundary[]> {
+  for (let again = 0; ; again++) {
+    const found = await finding()
+    const isUnclear = found.some(({ boundary }) => boundary.kind === 'unclear')
+    if (!isUnclear || again === crowdAgain.times || stopped()) return found
+    await clock.until(clock.now() + crowdAgain.afterMs)
+  }
 }
 
 /** Why a usual answer has nothing to do with the size of what was asked; undefined where it has. */

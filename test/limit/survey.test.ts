@@ -176,3 +176,17 @@ test('who takes no body at all has no limit on it, unless one shows', async () =
   })
   expect(await survey('body', { url: absent, ceiling: 2_000 })).toMatchObject({ usual: 404 })
 })
+
+test('crowds that contradict themselves, as connections end late, are asked again', async () => {
+  let under = 0
+  let asked = 0
+  const url = await start((request, response) => {
+    const isRefused = ++under > 5
+    // Of the first fifty each is counted for a while after its end.
+    const lateMs = asked++ < 50 ? 40 : 0
+    response.on('close', () => setTimeout(() => under--, lateMs))
+    if (isRefused) response.statusCode = 503
+    request.resume().on('end', () => response.end())
+  })
+  expect(lines(await survey('concurrency', { url, ceiling: 20 }))).toEqual([[5, 6]])
+})
