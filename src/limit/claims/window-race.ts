@@ -33,6 +33,9 @@ const part = 0.8
 /** How far apart those are at least that wait for a window to begin, in ms and as a part. */
 const apart = { ms: 5, part: 0.005 }
 
+/** How many times as many as a window takes are asked at most until one is refused. */
+const most = 4
+
 /** When a window began: after the last that was refused, and by the first that was accepted. */
 type Beginning = { after: number; by: number }
 
@@ -61,8 +64,8 @@ export async function windowRace(options: BurstsAsked): Promise<ClaimFinding | u
   if (counts.length < 2 || counts.filter((one) => one < level).length > counts.length / 2) return
   const said = `of ${counts.length} bursts whose last bytes went out together as a window began`
   if (over.length === 1 || (over.length > 1 && (await isMixed(options, size)))) return
-  const most = over.length > 0 ? `${Math.max(...over)} let through; ` : ''
-  const because = `${level} allowed, ${most}more in ${over.length || 'none'} ${said}`
+  const many = over.length > 0 ? `${Math.max(...over)} let through; ` : ''
+  const because = `${level} allowed, ${many}more in ${over.length || 'none'} ${said}`
   return { field: 'race', verdict: over.length > 0 ? 'false' : 'true', because }
 }
 
@@ -95,7 +98,7 @@ async function beginning(options: BurstsAsked, level: number): Promise<Beginning
   let count = 0
   let sent = clock.now()
   while ((await kindOf(options)) === 'accepted') {
-    if (++count > 2 * level || stopped()) return
+    if (++count > most * level || stopped()) return
     sent = clock.now()
   }
   const until = clock.now() + 2 * restMs
