@@ -1,7 +1,30 @@
-import { bodySize } from './_body-size.ts'
+import { digest, limit, MB } from 'plimsoll'
+import { echo, sized } from './_echo.ts'
 
-export default bodySize({
+/** Every method that has a body, each in one of the ways to send one. */
+const methods = { length: 'POST', chunked: 'PUT', expect: 'PATCH' }
+/** Ways in which `request-body-size` does not ask. */
+const framings: Record<string, keyof typeof methods> = {
+  free: 'chunked',
+  pro: 'expect',
+  business: 'chunked',
+  enterprise: 'length'
+}
+
+export default limit({
   title: 'A request body may be as large as the plan allows in whatever other way it is sent',
   tier: 'full',
-  framings: { free: 'chunked', pro: 'expect', business: 'chunked', enterprise: 'length' }
+  each: { free: 100 * MB, pro: 100 * MB, business: 200 * MB, enterprise: 500 * MB },
+  clause: (plan) => `limits.request.body.${plan}`,
+  unit: 'bytes',
+  expectedReplies: ['closed'],
+  needs: ['edge'],
+  repeats: 1,
+  ceiling: 2,
+  async probe(bytes, { edge, key }) {
+    const framing = framings[key]!
+    const method = methods[framing]
+    const reply = await edge.zone(key).send({ method, path: echo, body: { bytes, framing } })
+    return sized(reply, `${reply.json?.bytes} ${reply.json?.sha256}`, `${bytes} ${digest(bytes)}`)
+  }
 })
