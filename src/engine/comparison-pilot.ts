@@ -70,7 +70,9 @@ function answering(arm: Arm, trials: readonly Trial[], share = unanswered.share)
     throw new Ended('blocked', `${arm.toUpperCase()} hangs: ${told} they were given`)
   }
   const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
-  const isDead = first !== undefined && trials.every(({ unanswered }) => unanswered !== undefined)
+  // In one that a dead other one held up, nothing was asked.
+  const asked = trials.filter((trial) => trial.requests > 0)
+  const isDead = asked.every(({ unanswered }) => unanswered !== undefined)
   const because = isDead ? first : `of ${requests} requests ${found.join(', ')}`
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
 }

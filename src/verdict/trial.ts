@@ -74,7 +74,8 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     requests,
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
     errors: failed,
-    ...(usage && { cpuUsPerRequest: usage.cpuUs / requests, rssBytes: usage.rssBytes }),
+    ...(usage && requests > 0 && { cpuUsPerRequest: usage.cpuUs / requests }),
+    ...(usage && { rssBytes: usage.rssBytes }),
     ...(unanswered !== undefined && { unanswered }),
     reasons:
       unanswered !== undefined

@@ -46,7 +46,10 @@ export function createArms(options: {
   const measured = async (asked: readonly Arm[], send: () => Promise<LoadResult[]>) => {
     const before = asked.map((arm) => services[arm]?.usage())
     const results = await send()
-    return results.map((result, at): Trial => {
+    // Of turns, who was held up by another that does not answer was not asked for that reason.
+    const begun = results.reduce((sum, result) => sum + result.begun, 0)
+    return results.map((own, at): Trial => {
+      const result = { ...own, begun }
       const [from, to] = [before[at], services[asked[at]!]?.usage()]
       if (from === undefined || to === undefined) return trialOf(result)
       return trialOf(result, { cpuUs: to.cpuUs - from.cpuUs, rssBytes: to.rssBytes })
