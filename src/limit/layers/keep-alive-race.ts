@@ -63,6 +63,9 @@ const [leastRounds, mostRounds, timePart] = [16, 32, 0.5] as const
 const aimsFrom = 4
 const aims = [{ part: 0.3 }, { ms: 2 }, { part: 0.1 }, { ms: 8 }, { part: 0.2 }, { ms: 30 }]
 
+/** How long a round takes at most, as a rule: a part of that age, and so many ms. */
+const [roundPart, roundMs] = [1.6, 1_500] as const
+
 /** Up to which part of that age requests are of another time. */
 const latest = 0.7
 
@@ -98,7 +101,9 @@ export async function raceKeepAlive(asked: RaceAsked): Promise<KeepAliveRace> {
   const others: string[] = []
   let [sent, rounds] = [0, 0]
   const until = clock.now() + timePart * leftMs()
-  const isOver = () => stopped() || (rounds >= leastRounds && clock.now() > until)
+  // What a round that is cut off has seen is nothing.
+  const fits = () => leftMs() > roundPart * closesMs + roundMs
+  const isOver = () => stopped() || !fits() || (rounds >= leastRounds && clock.now() > until)
   while (rounds < mostRounds && failures.length < enough && !isOver()) {
     const round = await oneRound(asked, { method, closesMs, nth: rounds })
     if (typeof round === 'string') return { ...unclear(round), closesMs }
@@ -123,7 +128,8 @@ export async function raceKeepAlive(asked: RaceAsked): Promise<KeepAliveRace> {
     return { verdict: 'reproduced', ...found, because }
   }
   if (failures.length > 0 || rounds < leastRounds) {
-    const because = `${failures.length} of ${which} failed, ${times}: too few to tell`
+    const why = rounds < leastRounds ? ', for want of time (--time)' : ''
+    const because = `${failures.length} of ${which} failed, ${times}: too few to tell${why}`
     return { verdict: 'unclear', ...found, because }
   }
   const because = `none of ${which} failed, ${times}: at 95 %, fewer than 1 time in ${rare}`

@@ -47,3 +47,14 @@ test('nobody there is said', async () => {
   const found = await race('http://127.0.0.1:1/', 'http://127.0.0.1:1/')
   expect(found).toMatchObject({ verdict: 'unclear', because: expect.stringContaining('refused') })
 })
+
+test('where there is no time for as many rounds as it takes, that is said in time', async () => {
+  const origin = await startOrigin({ keptMs: 600 })
+  const maker = createLineMaker({ endpoint: { url: origin }, clock })
+  const until = clock.now() + 6_000
+  const leftMs = () => until - clock.now()
+  const found = await raceKeepAlive({ ...asking, front: maker, origin: maker, leftMs })
+  expect(found.because).toMatch(/too few to tell(, for want of time \(--time\))?$/)
+  expect(found.verdict).toBe('unclear')
+  expect(found.rounds).toBeLessThan(6)
+})
