@@ -1,3 +1,4 @@
+import { clock } from '../clock.ts'
 import type { Client } from './client.ts'
 import { http2Alone } from './http2-peer.ts'
 import { isEvidence, isRedirect } from './reply.ts'
@@ -9,6 +10,9 @@ const patienceMs = 5_000
 
 /** Looks at a listener before it is told to be down, since one lost answer is no outage. */
 const looks = 3
+
+/** A limit that is used up says when it is not: so long is waited for that, in seconds. */
+const mostRetryAfter = 10
 
 /**
  * Whether anybody is there who speaks HTTP and is in service: any response counts but those of an
@@ -33,6 +37,9 @@ export async function preflight(
     if (because === http2Alone) return { up: false, because, isHttp2: true }
     // Who has let five seconds pass, or is not there at all, is not asked again.
     if (['timeout', 'refused', 'unsent'].includes(reply.kind)) break
+    const retryAfter = Number(reply.headers['retry-after'])
+    if (retryAfter > 0 && retryAfter <= mostRetryAfter && look < looks - 1)
+      await clock.until(clock.now() + 1_000 * retryAfter)
   }
   return { up: false, because }
 }

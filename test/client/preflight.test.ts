@@ -63,3 +63,14 @@ test('a stream that never ends is an answer, unless its status is an outage', as
   const because = expect.stringMatching(/^HTTP 503, an event stream /)
   expect(await check(await streaming('503 Busy'), 100)).toMatchObject({ up: false, because })
 })
+
+test('a limit that is used up is waited for, as long as it says', async () => {
+  let refused = 0
+  const url = await talk((socket) => {
+    const isOver = refused++ > 0
+    const head = isOver ? '200 OK\r\n' : '429 Too Many\r\nretry-after: 1\r\n'
+    socket.end(`HTTP/1.1 ${head}content-length: 0\r\nconnection: close\r\n\r\n`)
+  })
+  expect(await check(url)).toEqual({ up: true })
+  expect(refused).toBe(2)
+})
