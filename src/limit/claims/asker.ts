@@ -22,11 +22,14 @@ export type AskerOptions = {
 /** Asks one question, or many at once where that can be done; what came of it, with its claims. */
 export type Asker = {
   ask: () => Promise<Row>
+  /** What came of all that were asked one after another, in order. */
+  asked: readonly Row[]
   together?: (count: number) => Promise<Row[]>
 }
 
 /** An asker by one question. */
 export function createAsker({ ask, judge, clock, stated, together }: AskerOptions): Asker {
+  const asked: Row[] = []
   const units = createUnits()
   const day = createServerClock()
   const rowOf = (reply: Reply, sent: number): Row => {
@@ -41,9 +44,12 @@ export function createAsker({ ask, judge, clock, stated, together }: AskerOption
     return row
   }
   return {
+    asked,
     async ask() {
       const sent = clock.now()
-      return rowOf(await ask(), sent)
+      const row = rowOf(await ask(), sent)
+      asked.push(row)
+      return row
     },
     ...(together && {
       async together(count) {

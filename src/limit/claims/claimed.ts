@@ -1,5 +1,12 @@
 import type { Reply } from '../../client/reply.ts'
-import { type ClaimKind, type Claims, fieldName, noClaims, shortText } from './claims.ts'
+import {
+  type ClaimKind,
+  type Claims,
+  fieldName,
+  noClaims,
+  type PolicyLeft,
+  shortText
+} from './claims.ts'
 import { type ListMember, structuredList } from './structured-list.ts'
 import { durationIn, timeIn } from './told-time.ts'
 import { vendorClaims } from './vendor-claims.ts'
@@ -28,6 +35,7 @@ export function claimsOf({ headers }: Pick<Reply, 'headers'>, nowMs: number): Cl
   for (const one of policies) {
     const field = 'RateLimit-Policy'
     const own = policies.length > 1 ? `${field} ${JSON.stringify(one.value)}` : field
+    if (policies.length > 1) claims.left.push(...leftOf(one, own, states))
     const isAsked = one === policy
     put(isAsked ? 'limit' : 'apart', own, one.params.q ?? one.value)
     put(isAsked ? 'windowMs' : 'apartWindowMs', own, one.params.w, 1_000)
@@ -99,6 +107,15 @@ function statesOf(text: string | undefined): ListMember[] {
   return listIn(text).toSorted(({ params: one }, { params: other }) => {
     return number(one.r) - number(other.r) || number(other.t) - number(one.t) || 0
   })
+}
+
+/** What is left of a policy, where that is told. */
+function leftOf({ value }: ListMember, field: string, states: readonly ListMember[]): PolicyLeft[] {
+  const { r, t } = states.find((one) => one.value === value)?.params ?? {}
+  if (r === undefined || Number.isNaN(Number(r))) return []
+  const resetMs = 1_000 * Number(t ?? Number.NaN)
+  const text = `${JSON.stringify(value)};r=${r}`
+  return [{ field, value: Number(r), text, ...(Number.isFinite(resetMs) && { resetMs }) }]
 }
 
 /** What part of a policy may be left where it refuses all the same, as a request takes more. */

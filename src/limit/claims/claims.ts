@@ -11,6 +11,9 @@ export type Claimed = {
   day?: { at: number; date: number }
 }
 
+/** What is left of one policy, by the field that tells the policy, and in how many ms all is. */
+export type PolicyLeft = Claimed & { resetMs?: number }
+
 /** A field about limits that nobody can go by, or that is not held to its word here, and why. */
 export type Unread = { field: string; because: string; isFalse?: true }
 
@@ -28,6 +31,8 @@ export type Claims = {
   /** How many the other policies allow, where there is more than one, and in how many ms. */
   apart: Claimed[]
   apartWindowMs: Claimed[]
+  /** What is left of each policy that is told, where there is more than one. */
+  left: PolicyLeft[]
   /** What else there is about limits, so that none is passed over in silence. */
   unread: Unread[]
 }
@@ -45,6 +50,7 @@ export function noClaims(): Claims {
     retryMs: [],
     apart: [],
     apartWindowMs: [],
+    left: [],
     unread: []
   }
 }

@@ -7,6 +7,7 @@ import { outerChecks } from './outer-trial.ts'
 import { createRounds } from './rounds.ts'
 import type { ClaimFinding, Round } from './row.ts'
 import { secondChecks } from './second-trial.ts'
+import { unenforcedChecks } from './unenforced.ts'
 import { unrefused } from './unrefused.ts'
 import { waitChecks } from './wait-trial.ts'
 import { windowChecks } from './window-trial.ts'
@@ -95,13 +96,14 @@ export async function holdClaims(options: HoldOptions): Promise<HeldClaims> {
   const stop = stopped() && !isTimeUp ? 'stopped on the way' : undefined
   const open = stop ?? (seen.at(-1) && unrefused(seen.at(-1)!, isTimeUp))
   const because = rounds.cut() ?? open ?? (stopped() ? timeUp : undefined)
-  const { ask, together } = asker
-  const trial = { ...options, ask, together, restMs, leftMs }
+  const { together, ...others } = asker
+  const trial = { ...options, ...others, together, restMs, leftMs }
   const more = stopped() ? [] : await windowChecks(seen, trial)
   if (!stopped()) more.push(...(await outerChecks(seen, trial)))
   const quiet = { ...asked, onRefused: () => {} }
   if (!stopped()) more.push(...(await secondChecks(seen, quiet)))
   if (!stopped()) more.push(...(await waitChecks(seen, more, quiet)))
+  more.push(...unenforcedChecks(asker.asked))
   const findings = judgeClaims(seen, rounds.uncounted() ?? because, more)
   // What is told all the same was asked often enough.
   const isCut = because !== undefined && findings.some(({ verdict }) => verdict === 'unsaid')

@@ -4,6 +4,7 @@ import { costOf } from './cost.ts'
 import { oddLimit } from './odd-answer.ts'
 import { backOnTheWay, isAllBack, isCountedDown, isEnded } from './refill.ts'
 import type { Round, Row } from './row.ts'
+import { nonesOf } from './unenforced.ts'
 
 /** What a round is held against: all rounds, and how long one is waited for at least, in ms. */
 export type Beside = { rounds: readonly Round[]; spacingMs: number }
@@ -27,6 +28,8 @@ function limitCheck(
   if (odd !== undefined) return [{ field, counterexample: odd }]
   const cost = costOf(accepted)
   const taken = many * (cost ?? 1)
+  // Of two that have none left nobody knows which one refused.
+  if (refused && nonesOf(refused, cost).length > 1) return []
   if (cost !== undefined && taken <= value && taken > value - cost) {
     const each =
       cost === 1 ? `${value} were accepted` : `${many} were accepted that take ${cost} each`

@@ -1,8 +1,9 @@
-import { afterRefusal, type ClaimCheck, seconds, wholeSecondMs } from './check.ts'
+import { type ClaimCheck, seconds, wholeSecondMs } from './check.ts'
 import { costOf } from './cost.ts'
 import { mayBeFailure, refusals } from './failure.ts'
 import type { Round, Row } from './row.ts'
 import { roundedBy } from './told-time.ts'
+import { acceptedOver, nonesOf } from './unenforced.ts'
 import type { WindowOptions } from './window-trial.ts'
 
 /** A policy that another one comes before: so many in a window of so many ms. */
@@ -26,60 +27,34 @@ export async function outerChecks(
 ): Promise<ClaimCheck[]> {
   const outer = outerOf(rounds, options)
   if (!outer) return []
-  const all = rounds.flatMap((round) => [...round.accepted, ...afterRefusal(round)])
-  const accepted = all.filter(({ kind }) => kind === 'accepted')
   const checks: ClaimCheck[] = []
   const { field, limit, windowMs } = outer
-  const [longest = []] = rounds.map((round) => round.accepted).toSorted(byLength)
-  const cost = costOf(longest)
+  const cost = costIn(rounds)
   for (let nth = 0; nth < trials; nth++) {
-    const refused = await meet({ ...outer, cost }, options, accepted)
+    const refused = await meet({ ...outer, cost }, options)
     if (!refused) return checks
+    const accepted = options.asked.filter(({ kind }) => kind === 'accepted')
     const within = accepted.filter(({ sent }) => sent > refused.sent - windowMs).length
+    // One more may be back as what is left is rounded.
+    const isHeld = (acceptedOver(options.asked, field)?.over ?? 0) <= 1
     const left = enoughLeft(refused, cost)
     if (left) {
       checks.push({ field: left.field, counterexample: `${left.value}; the next was refused` })
     }
     const waited = await waitChecks(refused, options)
     checks.push(...waited)
-    if (!left && within >= limit) {
-      const over = await overIn({ refused, outer, cost }, options)
-      checks.push(...(over ?? [{ field, holds: `${limit} were accepted, one more was not` }]))
-      if (over) continue
+    if (!left && within >= limit && isHeld) {
+      checks.push({ field, holds: `${limit} were accepted, one more was not` })
     }
     if (!left && waited.every(({ counterexample }) => counterexample === undefined)) return checks
   }
   return checks
 }
 
-/** How many more than can be back are no doubt too many. */
-const leastOver = 3
-
-/**
- * How many a policy accepts again of which a refusal said that none is left, where that is more
- * than can be back long before it said that all would be: another policy refused then.
- */
-async function overIn(
-  { refused, outer, cost = 1 }: { refused: Row; outer: OuterPolicy; cost: number | undefined },
-  { ask, clock, stopped, mostRequests, leftMs }: WindowOptions
-): Promise<ClaimCheck[] | undefined> {
-  const { field, limit, windowMs } = outer
-  const [none] = refused.claims.remaining
-  const resetMs = refused.claims.resetMs[0]?.value ?? 0
-  if (none?.value !== 0 || refused.claims.limit[0]?.field !== field) return
-  const goneMs = () => clock.now() - refused.answered
-  const isLongBefore = () => goneMs() < resetMs - wholeSecondMs
-  let count = 0
-  for (; count < Math.min(limit, mostRequests) && isLongBefore(); count++) {
-    if (stopped() || leftMs() < wholeSecondMs || (await ask()).kind !== 'accepted') break
-  }
-  const back = (1.1 * limit * goneMs()) / windowMs / cost
-  if (!isLongBefore() || count < back + leastOver) return
-  const over = `${count} more were accepted ${seconds(goneMs())} after none was left`
-  return [
-    { field, counterexample: `${limit}; ${over}` },
-    { field: none.field, counterexample: `${none.text}; ${over}` }
-  ]
+/** How much each request takes, by the round that took most. */
+function costIn(rounds: readonly Round[]): number | undefined {
+  const [longest = []] = rounds.map((round) => round.accepted).toSorted(byLength)
+  return costOf(longest)
 }
 
 const byLength = (one: readonly Row[], other: readonly Row[]) => other.length - one.length
@@ -89,37 +64,52 @@ function enoughLeft({ claims }: Row, cost = Number.POSITIVE_INFINITY) {
   return claims.remaining.find(({ value }) => value >= cost)
 }
 
-/** Another policy than the one that refused last: the one of the shortest window. */
+/**
+ * Another policy than the one that refused last: the one of the shortest window. Where several had
+ * none left, that may have been the one of the shortest window among them.
+ */
 function outerOf(rounds: readonly Round[], { leftMs }: WindowOptions): OuterPolicy | undefined {
-  const refusals = rounds.flatMap(({ refused }) => refused ?? [])
-  const { apart = [], apartWindowMs = [] } = refusals.at(-1)?.claims ?? {}
-  const policies = apart.flatMap(({ field, value: limit }): OuterPolicy[] => {
-    const windowMs = apartWindowMs.find((one) => one.field === field)?.value
-    // It is asked for a window, and waited for as often as it may have to be.
-    return windowMs && (1 + trials) * windowMs < leftMs() ? [{ field, limit, windowMs }] : []
+  const refused = rounds.findLast((round) => round.refused)?.refused
+  if (!refused) return
+  const { limit, windowMs, apart, apartWindowMs } = refused.claims
+  const nones = nonesOf(refused, costIn(rounds)).map(({ field }) => field)
+  const isOpen = nones.length > 1
+  const windows = isOpen ? [...windowMs, ...apartWindowMs] : apartWindowMs
+  const limits = isOpen ? [...limit, ...apart] : apart
+  const policies = limits.flatMap(({ field, value }): OuterPolicy[] => {
+    const window = windows.find((one) => one.field === field)?.value
+    if (!window || (isOpen && !nones.includes(field))) return []
+    return [{ field, limit: value, windowMs: window }]
   })
-  return policies.toSorted((one, other) => one.windowMs - other.windowMs)[0]
+  const byWindow = policies.toSorted((one, other) => one.windowMs - other.windowMs)
+  const outer = byWindow[isOpen ? 1 : 0]
+  // It is asked for a window, and waited for as often as it may have to be.
+  return outer && (1 + trials) * outer.windowMs < leftMs() ? outer : undefined
 }
 
-/** Its refusal, or one for which no policy has a reason; adds what is accepted before that. */
+/** Its refusal, which no other policy may be the reason of, or one for which none has a reason. */
 async function meet(
   { field, windowMs, cost }: OuterPolicy & { cost: number | undefined },
-  { ask, clock, stopped, signal, mostRequests, leftMs }: WindowOptions,
-  accepted: Row[]
+  { ask, clock, stopped, signal, mostRequests, leftMs }: WindowOptions
 ): Promise<Row | undefined> {
   const until = clock.now() + windowMs
   let failures = 0
   for (let nth = 0; nth < mostRequests && clock.now() < until && !stopped(); nth++) {
     const row = await ask()
     if (row.kind === 'unclear' || leftMs() < wholeSecondMs) return
-    if (row.kind === 'accepted') accepted.push(row)
     // What a limit refuses, it refuses again at once; a failure need not come again.
     const isFailure = mayBeFailure(row.status, row.claims.retryMs.length > 0)
     failures = row.kind === 'rejected' && isFailure ? failures + 1 : 0
     const isAgain = failures > 0 && failures < refusals
     if (row.kind === 'accepted' || isAgain) continue
-    if (enoughLeft(row, cost) || row.claims.limit[0]?.field === field) return row
-    const waitMs = Math.max(leastMs, row.claims.retryMs[0]?.value ?? 0)
+    const nones = nonesOf(row, cost)
+    const isOwn = row.claims.limit[0]?.field === field && nones.length < 2
+    if (enoughLeft(row, cost) || isOwn) return row
+    // Where the others have some again it shows whether it refuses.
+    const others = nones.length < 2 ? [] : nones.filter((one) => one.field !== field)
+    const resets = others.flatMap(({ resetMs }) => resetMs ?? [])
+    const [retryMs = 0] = row.claims.retryMs.map(({ value }) => value)
+    const waitMs = Math.max(leastMs, ...(resets.length > 0 ? resets : [retryMs]))
     await clock.until(row.answered + Math.min(waitMs, windowMs) + slackMs, signal)
   }
 }

@@ -5,6 +5,8 @@ import type { Round, Row } from './row.ts'
 /** Whom to ask for how long a window is, and for how long. */
 export type WindowOptions = {
   ask: () => Promise<Row>
+  /** What came of all that were asked one after another, in order. */
+  asked: readonly Row[]
   /** The answers to so many that go out together, where that can be done. */
   together?: ((count: number) => Promise<Row[]>) | undefined
   clock: Clock

@@ -605,7 +605,7 @@ test('a policy that is told and not enforced is false, whoever refuses meanwhile
   expect(found['RateLimit-Policy "burst"']).toMatchObject({ verdict: 'true' })
   expect(found['RateLimit-Policy "daily"']).toMatchObject({ verdict: 'false' })
   expect(found['RateLimit-Policy "daily"']!.because).toMatch(
-    /^24; \d+ more were accepted .* after none/
+    /^24; \d+ more were accepted in .* while none was left$/
   )
 })
 
