@@ -1,3 +1,5 @@
+import type { Span } from './rate-span.ts'
+
 /** How a target limits the rate of requests, and how sure that is. */
 export type RateLimit = {
   /**
@@ -32,6 +34,8 @@ export type RateLimit = {
   perSecond?: number
   /** Milliseconds of the window; of a token bucket, the time in which it fills. */
   windowMs?: number
+  /** Between which two ms it is, both included, where that is all that is known of it. */
+  windowIn?: Span
   /** With `stacked`, what is known of the slower limit that is behind the one told. */
   behind?: Pick<RateLimit, 'algorithm' | 'burst' | 'perSecond' | 'windowMs'>
   /** HTTP status of the refusals. */

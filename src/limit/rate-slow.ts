@@ -1,5 +1,5 @@
 import type { RateLimit } from './rate-limit.ts'
-import type { Burst, Questions, RateAsker } from './rate-question.ts'
+import type { Burst, Questions, RateAsker, Sighting } from './rate-question.ts'
 import { acceptedOf } from './rate-row.ts'
 import {
   type Law,
@@ -9,7 +9,8 @@ import {
   type SlowWindow,
   windowsOf
 } from './rate-slow-law.ts'
-import { inMs } from './rate-span.ts'
+import { isKnown, lengthOf, measured } from './rate-slow-window.ts'
+import { inMs, middle, type Span } from './rate-span.ts'
 
 /** For how long it is waited for the end of a window in which answers are held up, in ms. */
 const patienceMs = 70_000
@@ -42,7 +43,7 @@ export function isHeldUp(ms: number, quickMs: number): boolean {
 export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit | undefined> {
   const since = asking.now
   let quickMs = knownMs
-  const row: Answered[] = []
+  const row: Sighting[] = []
   for (;;) {
     const part = yield* asking.burst(0, Number.POSITIVE_INFINITY, { inFlight: 1, forMs: chunkMs })
     // A limit that refuses, too, is looked for in another way.
@@ -54,18 +55,18 @@ export function* slowed(asking: RateAsker, knownMs: number): Questions<RateLimit
     const lateMs = lateFrom(waits, quickMs)
     const { whole, isAny } = windowsOf(waits, lateMs)
     if (!isAny && (goneMs > noneMs || row.length > many) && row.length > fewest) return
-    const windowMs = lengthOf(row, whole)
-    const law = windowMs === undefined ? undefined : lawOf(whole, { quickMs, lateMs })
-    if (law && windowMs !== undefined) {
-      asking.soFar = said({ law, windowMs })
-      const burst = agreed(whole, law, { isLong: windowMs > longMs })
-      if (burst !== undefined) return said({ law, burst, windowMs })
+    const window = lengthOf(row, whole)
+    const law = window && lawOf(whole, { quickMs, lateMs })
+    if (law) {
+      asking.soFar = said({ law, window })
+      const burst = agreed(whole, law, { isLong: middle(window) > longMs })
+      if (burst !== undefined) return yield* withWindow(asking, { law, burst }, { row, whole })
     }
     if (whole.length >= mostWindows) return
     if (goneMs < patienceMs && row.length < 2 * many) continue
     // No window ended for as long: all of them may be held up.
     const steady = whole.length === 0 && lawOf([{ waits }], { quickMs, lateMs: lateAfter(quickMs) })
-    if (steady) return said({ law: steady, windowMs })
+    if (steady) return said({ law: steady })
     asking.remark = slowing(waits)
     return
   }
@@ -81,8 +82,19 @@ function slowing(waits: readonly number[]): string | undefined {
   return `one after another took ${inMs(first)} at first and ${inMs(last)} at last`
 }
 
-/** When a request was sent and when its answer came, in ms of the clock. */
-type Answered = { sent: number; answered: number }
+/** What is said of a slow-down once it is known how long its windows are, as far as they show. */
+function* withWindow(
+  asking: RateAsker,
+  known: { law: Law; burst: number },
+  seen: Parameters<typeof measured>[2]
+): Questions<RateLimit> {
+  const tell = (window: Span | undefined) => said({ ...known, window })
+  asking.soFar = tell(lengthOf(seen.row, seen.whole, known))
+  const window = yield* measured(asking, known, seen, (window) => {
+    asking.soFar = tell(window)
+  })
+  return tell(window)
+}
 
 /** From how many on they are held up: two windows say so, or three where another says otherwise. */
 function agreed(
@@ -99,39 +111,32 @@ function agreed(
   return isSure && many(most) > counts.length / 2 ? most : undefined
 }
 
-/**
- * How long a window is, in ms: the last that was held up came before its end, and the first of the
- * next after it. Undefined where there is no such length for all of them.
- */
-function lengthOf(row: readonly Answered[], whole: readonly SlowWindow[]): number | undefined {
-  if (whole.length === 0) return
-  const least = Math.max(...whole.map(({ from, to }) => row[to - 1]!.sent - row[from]!.answered))
-  const most = whole.map(({ from, to }) => row[to]!.answered - row[from]!.sent)
-  // One of the clock began before its first request, but after the last of the window before.
-  const longest = whole.map(({ from, to }) => row[to]!.answered - row[from - 1]!.sent)
-  if (least > Math.min(...longest)) return
-  return (least + Math.max(least, Math.min(...most))) / 2
-}
-
 function said({
   law: { delayMs, isGrowing },
   burst,
-  windowMs
+  window
 }: {
   law: Law
   burst?: number
-  windowMs: number | undefined
+  window?: Span | undefined
 }): RateLimit {
   const many = burst === undefined ? 'some, how many is not clear,' : burst.toLocaleString('en')
   const later = isGrowing ? `each later by ${inMs(delayMs)} more` : `each later by ${inMs(delayMs)}`
-  const until = windowMs === undefined ? '' : `, for ${inMs(windowMs)} from the first on`
+  const until = window === undefined ? '' : `, for ${lengthText(window)} from the first on`
+  const length = window && (isKnown(window) ? { windowMs: middle(window) } : { windowIn: window })
   return {
     ...{ algorithm: 'slow-down', delayMs, isGrowing },
     ...(burst !== undefined && { burst }),
-    ...(windowMs !== undefined && { windowMs }),
+    ...length,
     because: `after ${many} at once, ${later}${until}`,
     repeats: burst === undefined ? '1/1' : '2/2'
   }
+}
+
+function lengthText(window: Span): string {
+  if (isKnown(window)) return inMs(middle(window))
+  const [from, to] = [Math.floor(window.from), Math.ceil(window.to)]
+  return `${from.toLocaleString('en')} to ${to.toLocaleString('en')} ms`
 }
 
 /** How long each of the accepted took, in ms, in the order of sending. */

@@ -23,21 +23,28 @@ export function leakyQueue({
   }
 }
 
-/** Takes all, and from so many in a window on each of them later, by as much or by ever more. */
+/**
+ * Takes all, and from so many in a window on each of them later, by as much or by ever more. With
+ * `phaseMs` windows are those of the clock.
+ */
 export function slowDown({
   after,
   delayMs,
   windowMs,
-  isGrowing
+  isGrowing,
+  phaseMs
 }: {
   after: number
   delayMs: number
   windowMs: number
   isGrowing: boolean
+  phaseMs?: number | undefined
 }): Limiter {
   let [start, count] = [Number.NEGATIVE_INFINITY, 0]
   return (ms) => {
-    if (ms >= start + windowMs) [start, count] = [ms, 0]
+    const isOver = ms >= start + windowMs
+    const goneMs = phaseMs === undefined ? 0 : (ms + phaseMs) % windowMs
+    if (isOver) [start, count] = [ms - goneMs, 0]
     const over = ++count - after
     return over <= 0 ? true : delayMs * (isGrowing ? over : 1)
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { random } from '../../src/random.ts'
 import {
   ban,
+  busy,
   identify,
   jitter,
   type Limiter,
@@ -37,7 +38,7 @@ describe('a target that answers later instead of refusing', () => {
       const found = identify({ decide, latency: jitter(random(seed), 0.5) })
       expect(found).toMatchObject({ algorithm: 'slow-down', burst: after, isGrowing })
       expect(Math.abs(found.delayMs! / delayMs - 1)).toBeLessThan(0.1)
-      expect(Math.abs(found.windowMs! / windowMs - 1)).toBeLessThan(0.1)
+      expect(Math.abs(found.windowMs! / windowMs - 1)).toBeLessThan(0.03)
     }
   })
 
@@ -68,6 +69,34 @@ describe('a target that answers later instead of refusing', () => {
       }
     }
   )
+
+  test.each([
+    ['calm', undefined],
+    ['busy', undefined],
+    ['stalling', undefined],
+    ['calm', 'of the clock'],
+    ['stalling', 'of the clock']
+  ])('a window is as long as is told, on a %s machine: %s', (machine, clock) => {
+    let numbers = 0
+    for (let seed = 0; seed < 16; seed++) {
+      const next = random(seed)
+      const windowMs = 1_500 + Math.floor(6_000 * next())
+      const size = { after: 3 + Math.floor(50 * next()), delayMs: 50 + Math.floor(250 * next()) }
+      const phaseMs = clock === undefined ? undefined : windowMs * next()
+      const slow = slowDown({ ...size, windowMs, isGrowing: next() < 0.6, phaseMs })
+      const decide = machine === 'stalling' ? stalled(slow, next) : slow
+      const latency = machine === 'busy' ? busy(next) : jitter(next, 0.6)
+      const found = identify({ decide, latency }, { inFlight: 16, mostMs: 120_000 })
+      const { windowMs: told, windowIn: { from, to } = { from: windowMs, to: windowMs } } = found
+      expect(from).toBeLessThanOrEqual(windowMs)
+      expect(to).toBeGreaterThanOrEqual(windowMs)
+      if (found.algorithm === 'slow-down') expect(told === undefined).toBe('windowIn' in found)
+      if (told === undefined) continue
+      numbers++
+      expect(Math.abs(told / windowMs - 1)).toBeLessThan(0.03)
+    }
+    if (!clock) expect(numbers).toBeGreaterThan(8)
+  })
 
   test('a queue on such a machine is no slow-down', () => {
     for (let seed = 0; seed < 12; seed++) {

@@ -45,6 +45,8 @@ export type RateEntry = {
   burst: number | null
   perSecond: number | null
   windowMs: number | null
+  /** Between which two ms it is, where that is all that is known of it. */
+  windowIn?: RateLimit['windowIn']
   /** How many a leaky queue lets wait before it refuses. */
   queue: number | null
   /** By how many ms an answer is held up. */
@@ -112,8 +114,9 @@ export function withdrawn(
 export function rateEntry(found: RateLimit): RateEntry {
   const { algorithm, burst = null, perSecond = null, windowMs = null, status = null } = found
   const { queue = null, delayMs = null, banMs = null, repeats, because } = found
-  const { countsRefused = false, behind = null } = found
-  const rate = { burst, perSecond, windowMs, queue, delayMs, banMs, countsRefused, behind }
+  const { countsRefused = false, behind = null, windowIn } = found
+  const window = { windowMs, ...(windowIn && { windowIn }) }
+  const rate = { burst, perSecond, ...window, queue, delayMs, banMs, countsRefused, behind }
   return { limit: 'rate', algorithm, ...rate, status, repeats, because }
 }
 

@@ -53,7 +53,8 @@ function sizeLines(entry: SizeEntry): string[] {
 }
 
 function rateLines(entry: RateEntry): string[] {
-  const { algorithm, burst, perSecond, windowMs, queue, delayMs, banMs, status, because } = entry
+  const { algorithm, burst, perSecond, windowMs, windowIn } = entry
+  const { queue, delayMs, banMs, status, because } = entry
   if (algorithm === 'none') return ['no limit seen', because]
   if (algorithm === 'unclear') return ['unclear', because]
   const facts = [
@@ -63,12 +64,19 @@ function rateLines(entry: RateEntry): string[] {
     delayMs === null ? [] : [`then ${duration(delayMs)} later`],
     banMs === null ? [] : [`then none for ${duration(banMs)}`],
     windowMs === null ? [] : [`window ${duration(windowMs)}`],
+    windowIn === undefined ? [] : [`window ${betweenText(windowIn)}`],
     status === null || status >= 400 ? [] : [refusedText(status)]
   ]
   return [
     `${algorithm.replace('-', ' ')}: ${facts.flat().join(', ') || 'open connections'}`,
     because
   ]
+}
+
+/** Between which two times it is, rounded outwards: `3.9 to 4.4 s`. */
+function betweenText({ from, to }: NonNullable<RateEntry['windowIn']>): string {
+  const [least, most] = [Math.floor(from / 100) / 10, Math.ceil(to / 100) / 10]
+  return `${least.toFixed(1)} to ${most.toFixed(1)} s`
 }
 
 /** How it refuses that gives no status of an error. */

@@ -146,3 +146,10 @@ test('how a rate is refused without a status of an error is said', () => {
   expect(textOf(200)).toMatch(/, refused softly: 200, but not as usual$/)
   expect(textOf(429)).toMatch(/, window 3.0 s$/)
 })
+
+test('a window that is known between two times is told as those, and never as less', () => {
+  const slow = { algorithm: 'slow-down', burst: 15, delayMs: 60, repeats: '2/2' } as const
+  const entry = rateEntry({ ...slow, windowIn: { from: 3_960, to: 4_401 }, because: 'so it was' })
+  expect(entryText(entry)).toContain('15 at once, then 60 ms later, window 3.9 to 4.5 s')
+  expect(entry).toMatchObject({ windowMs: null, windowIn: { from: 3_960, to: 4_401 } })
+})
