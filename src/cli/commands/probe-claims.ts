@@ -30,6 +30,8 @@ export type ClaimsAsked = {
   signal: AbortSignal
   leftMs: () => number
   note: (text: string) => void
+  /** Told what is asked now, in words. */
+  asks: (text: string) => void
   mostRequests: number
   /** Whether headers are held to their word, and whether bursts go out together. */
   withClaims: boolean
@@ -60,6 +62,7 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   // What is asked once refuses nobody, unless all is used up before.
   const maker = createLineMaker({ endpoint: asked.endpoint, clock })
   const of = { client, maker, ordinary: question, clock, stopped, leftMs: asked.leftMs }
+  asked.asks(withClaims ? 'whether headers are true, until refused and again' : 'until refused')
   const said = withClaims ? await holdService(of) : []
   // How many are let through one after another is what a burst is held against.
   const stated = withClaims ? await statedLimits(client, question) : undefined
@@ -68,6 +71,7 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
   // As many on one connection may be more than are let through, and a wait may take all there is.
   const holdKept = async () => {
     laterMs = 0
+    asked.asks('how long a connection is kept')
     for (const hold of [keptRequests, keptTime]) {
       const kept = stopped() ? undefined : await hold(of)
       if (kept) findings.push(kept)
@@ -79,6 +83,7 @@ export async function claimsHeld(asked: ClaimsAsked): Promise<ClaimsHeld> {
     const nothing = 'nothing was refused that was asked one after another'
     findings.push({ field: 'race', verdict: 'unsaid', because: because ?? nothing })
   } else if (withRace) {
+    asked.asks('bursts that go out together')
     findings.push(await race({ ...asking, ask, client, question, ...seen, level: level! }))
   }
   if (!withClaims) return { findings }

@@ -219,6 +219,7 @@ async function heldClaims(looking: Looking, baseline: Baseline, usual: Reply): P
     ...{ client, endpoint, question: ordinary, baseline, usual, stopped: stop.requested },
     ...{ signal: stop.signal, leftMs: deadline.leftMs, note: view.note },
     ...{
+      asks: view.asks,
       ask: () => ordinarily(looking),
       mostRequests: options.requests,
       withClaims: options.claims,

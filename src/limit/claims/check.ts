@@ -7,13 +7,15 @@ export const wholeSecondMs = 1_000
 export const onTheWayMs = 50
 
 /**
- * What one round shows of a field: that it holds, or a counterexample, which is `isSure` where no
- * other client can have caused it. Of waits it may speak for several, of which so many were kept.
+ * What one round shows of a field: that it holds, a counterexample, which is `isSure` where no
+ * other client can have caused it, or why it is left open. Of waits it may speak for several, of
+ * which so many were kept.
  */
 export type ClaimCheck = {
   field: string
   counterexample?: string
   holds?: string
+  open?: string
   isSure?: true
   waits?: { kept: number; of: number }
 }

@@ -49,11 +49,13 @@ export function judgeClaims(
       return { field, verdict: 'true', because: `${holds}${kept}` }
     }
     const once = against[0]
+    const open = own.findLast((check) => check.open !== undefined)?.open
     const isApart = own.length === 0 && all.some(({ claims }) => isNamed(field, claims.apart))
     if (isApart && why === untold) return { field, verdict: 'unsaid', because: another }
     // Of what is not counted it is no matter how many there were.
     const isWhy = once === undefined || rounds.some(({ together }) => together)
-    const because = isWhy ? why : why === untold ? once : `${once}, once; ${why}`
+    const isOpen = once === undefined && why === untold && open !== undefined
+    const because = isOpen ? open : isWhy ? why : why === untold ? once : `${once}, once; ${why}`
     return { field, verdict: 'unsaid', because }
   })
   return findings.sort((a, b) => a.field.localeCompare(b.field))

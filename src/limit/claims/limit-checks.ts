@@ -2,12 +2,16 @@ import { type ClaimCheck, seconds } from './check.ts'
 import type { Claimed } from './claims.ts'
 import { costOf } from './cost.ts'
 import { oddLimit } from './odd-answer.ts'
-import { backOnTheWay, isAllBack, isCountedDown, isEnded } from './refill.ts'
+import {
+  type Beside,
+  backOnTheWay,
+  isAllBack,
+  isCountedDown,
+  isEnded,
+  isSameAgain
+} from './refill.ts'
 import type { Round, Row } from './row.ts'
 import { nonesOf } from './unenforced.ts'
-
-/** What a round is held against: all rounds, and how long one is waited for at least, in ms. */
-export type Beside = { rounds: readonly Round[]; spacingMs: number }
 
 /** What a round shows of each limit. */
 export function limitChecks(round: Round, beside: Beside): ClaimCheck[] {
@@ -16,11 +20,8 @@ export function limitChecks(round: Round, beside: Beside): ClaimCheck[] {
   return limit.flatMap((one) => limitCheck(one, round, beside))
 }
 
-function limitCheck(
-  { field, value }: Claimed,
-  round: Round,
-  { rounds, spacingMs }: Beside
-): ClaimCheck[] {
+function limitCheck({ field, value }: Claimed, round: Round, beside: Beside): ClaimCheck[] {
+  const { rounds, spacingMs } = beside
   const { accepted, refused } = round
   const many = accepted.length
   if (isEnded(accepted)) return []
@@ -36,8 +37,16 @@ function limitCheck(
     return [{ field, holds: `${each}, one more was not` }]
   }
   // Of those that take what differs nobody knows what the next would have taken.
-  if (refused && cost !== undefined && taken < value && isAllBack(round, value, rounds)) {
-    return [{ field, counterexample: `${value}; refused after ${taken}, after a rest` }]
+  if (refused && cost !== undefined && taken < value) {
+    if (isAllBack(round, value, rounds)) {
+      return [{ field, counterexample: `${value}; refused after ${taken}, after a rest` }]
+    }
+    const how = `after ${seconds(round.restMs)} of rest`
+    if (isSameAgain(round, { ...beside, limit: value, cost })) {
+      const counterexample = `${value}; refused after ${taken}, ${how} as after another`
+      return [{ field, counterexample }]
+    }
+    return [{ field, open: `${value}; refused after ${taken} ${how}, when not all may be back` }]
   }
   const back = backOnTheWay(round, { limit: value, spacingMs, field })
   // Where each was counted no window ended between them, and of a bucket no more was back.

@@ -2,6 +2,9 @@ import { afterRefusal, wholeSecondMs } from './check.ts'
 import type { Claimed } from './claims.ts'
 import type { Round, Row } from './row.ts'
 
+/** What a round is held against: all rounds, and how long one is waited for at least, in ms. */
+export type Beside = { rounds: readonly Round[]; spacingMs: number }
+
 /** How many times as many are taken after a rest of twice as long, at least, of what fills. */
 const moreByRest = 1.25
 
@@ -49,6 +52,35 @@ export function isAllBack(round: Round, limit: number, rounds: readonly Round[])
   })
   const isSaid = (accepted[0]?.claims.remaining[0]?.value ?? 0) >= limit - 1
   return isSaid || (isRestedTwice && !isFilling)
+}
+
+/** How many may be asked between rounds, each of which a window that goes on counts as well. */
+const askedBetween = 3
+
+/**
+ * Whether just as many were taken after a rest of twice as long, or half as long, which were all
+ * that was said to be left: all was back then, and at once, as what comes back one at a time is no
+ * more than one each time as long as one was waited for.
+ */
+export function isSameAgain(
+  { accepted, restMs }: Round,
+  { limit, cost, rounds, spacingMs }: { limit: number; cost: number } & Beside
+): boolean {
+  const many = accepted.length
+  const left = accepted.map(({ claims }) => claims.remaining[0]?.value)
+  const isUsedUp = left[0] === (many - 1) * cost && left.at(-1) === 0
+  const isSame = rounds.some((one) => {
+    const [less, more] = [restMs, one.restMs].toSorted((first, second) => first - second)
+    const isOfAnother = less! > 0 && more! >= 2 * less!
+    const [first] = one.accepted
+    return (
+      isOfAnother && one.accepted.length === many && first?.claims.remaining[0]?.value === left[0]
+    )
+  })
+  const isLess = rounds.every((one) => (one.accepted.length + askedBetween) * cost < limit)
+  const tookMs = accepted.at(-1)!.answered - accepted[0]!.sent
+  const isAtOnce = spacingMs > 0 && many > 2 + (restMs + tookMs) / spacingMs
+  return isUsedUp && isSame && isAtOnce && isLess
 }
 
 /**

@@ -26,7 +26,7 @@ async function held({ leftMs, isStopped = false }: { leftMs: number; isStopped?:
   const { signal } = new AbortController()
   const { findings, because } = await claimsHeld({
     ...{ client, endpoint, ask, baseline, usual: await ask(), signal, mostRequests: 30 },
-    ...{ question: { method: 'GET', path: '/', headers: [] }, note: () => {} },
+    ...{ question: { method: 'GET', path: '/', headers: [] }, note: () => {}, asks: () => {} },
     ...{ stopped: () => isStopped, leftMs: () => leftMs, withClaims: true, withRace: false }
   })
   return { because, found: findings.map((one) => [one.field, one.verdict, one.because]) }

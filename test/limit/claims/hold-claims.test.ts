@@ -440,6 +440,53 @@ test('a bucket that fills in less than a second takes more than it holds', async
   }
 })
 
+test('a limit that no rest brings is false, though no window is told', async () => {
+  const found = async (told: number, { windowMs = 5_000, latencyMs = 1 } = {}) => {
+    const { clock, ask, ...options } = server({
+      windowMs,
+      lie: (headers) => {
+        const { 'retry-after': wait, ratelimit } = headers
+        clear(headers)
+        headers['x-ratelimit-limit'] = String(told)
+        headers['x-ratelimit-remaining'] = /r=(\d+)/.exec(ratelimit!)![1]!
+        if (wait !== undefined) headers['retry-after'] = wait
+      }
+    })
+    const late = async () => {
+      await clock.until(clock.now() + latencyMs)
+      return ask()
+    }
+    const { findings } = await holdClaims({ ...options, clock, ask: late })
+    return findings.find(({ field }) => field === 'X-Ratelimit-Limit')
+  }
+  for (const windowMs of [2_000, 5_000, 8_000]) {
+    for (const latencyMs of [1, 20]) {
+      const how = { windowMs, latencyMs }
+      expect(await found(60, how)).toMatchObject({
+        verdict: 'false',
+        because: expect.stringMatching(
+          /^60; refused after 20, after [\d.]+ s of rest as after another$/
+        )
+      })
+      expect(await found(20, how)).toMatchObject({ verdict: 'true' })
+    }
+  }
+})
+
+test('a limit in a time that is not told is no lie of a bucket that holds less', async () => {
+  for (const [holds, everyMs] of [
+    [20, 100],
+    [20, 250],
+    [20, 1_000],
+    [8, 400]
+  ] as const) {
+    for (const latencyMs of [1, 20]) {
+      const found = await bucketVerdicts(holds, everyMs, { lie: 40, latencyMs })
+      expect(found).toMatchObject({ 'X-Ratelimit-Limit': 'unsaid' })
+    }
+  }
+})
+
 /** Forty points in four seconds, of which each request takes as many as `costs` says in turn. */
 async function pointsVerdicts(costs: readonly number[], told = 40) {
   let [start, used, nth] = [0, 0, 0]

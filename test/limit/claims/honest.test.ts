@@ -326,6 +326,22 @@ test('a window that ends in the middle of what is asked is not accused', async (
   }
 })
 
+test('a window that goes on after a rest, of which no end is told, is not accused', async () => {
+  const unended: Lie = (headers, { limit, left }) => {
+    headers['x-ratelimit-limit'] = String(limit)
+    headers['x-ratelimit-remaining'] = String(left)
+  }
+  for (const kind of ['clock', 'log', 'bucket']) {
+    for (let seed = 1; seed <= 40; seed++) {
+      const how = { form: 'none', wait: 'seconds', slowMs: 1, lie: unended }
+      const server = drawn(seed, kind, { ...how, limit: 20, windowMs: 3_000 })
+      const { findings } = await heldOf(server)
+      const against = findings.filter(({ verdict }) => verdict === 'false')
+      expect(against, server.said).toEqual([])
+    }
+  }
+})
+
 test('a window that its field is named by is held to its word beside a longer one', async () => {
   for (const [windowMs, verdict] of [
     [1_000, 'true'],
