@@ -16,6 +16,8 @@ export type Dimension = {
   /** Ways to ask for the same size that differ in what else a target may count. */
   variants: readonly string[]
   question: (size: number, variant: string) => RawRequest
+  /** The same of a size in a way that tells apart what else a target may count, if there is one. */
+  apart?: ((question: RawRequest) => RawRequest) | undefined
   /** How many requests a question is: itself, or as many as its size says. */
   asks: 'one' | 'crowd'
 }
@@ -49,6 +51,20 @@ export function withType(headers: readonly [string, string][]): [string, string]
   return isTyped ? [...headers] : [...headers, ['content-type', 'application/octet-stream']]
 }
 
+/** By another method, of another length; of those that are answered alike there are two. */
+function byOtherMethod(question: RawRequest): RawRequest {
+  return { ...question, method: question.method === 'HEAD' ? 'GET' : 'HEAD' }
+}
+
+/** With a longer name of the last field, and another field beside it. */
+function byLongerName(question: RawRequest): RawRequest {
+  const headers = question.headers ?? []
+  const [name, value] = headers.at(-1)!
+  const beside: [string, string] = [`${payloadName}-beside`, 'a'.repeat(23)]
+  const longer: [string, string] = [`${name}-of-a-longer-name`, value]
+  return { ...question, headers: [...headers.slice(0, -1), beside, longer] }
+}
+
 function padded(path: string, bytes: number): string {
   return `${path}${path.includes('?') ? '&' : '?'}`.padEnd(bytes, 'a')
 }
@@ -70,7 +86,8 @@ export function dimensionsOf(plain: Ordinary) {
       question(size, variant) {
         const added = variant === 'beside a longer header' ? fieldsOf(1_000, 1_000) : []
         return { ...more(added), path: padded(path, size) }
-      }
+      },
+      apart: byOtherMethod
     },
     header: {
       ...{ unit: 'bytes', smallest: 1, typical: 8 * KiB, ceiling: MiB, asks: 'one' },
@@ -80,7 +97,8 @@ export function dimensionsOf(plain: Ordinary) {
         return variant === 'below a longer URL'
           ? { ...question, path: padded(path, 1_000) }
           : question
-      }
+      },
+      apart: byLongerName
     },
     headers: {
       ...{ unit: 'bytes', smallest: 64, typical: 16 * KiB, ceiling: MiB, asks: 'one' },

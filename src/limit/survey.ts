@@ -1,7 +1,7 @@
 import type { Client, RawRequest } from '../client/client.ts'
 import type { Clock } from '../clock.ts'
 import { parseAddress } from '../target/address.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, unclear } from './answer.ts'
 import { type AtWork, atWork, findAtWork } from './at-work.ts'
 import { against, findBaseline } from './baseline.ts'
 import type { Boundary } from './boundary.ts'
@@ -14,7 +14,14 @@ import {
   inTwoWrites,
   type Ordinary
 } from './dimension.ts'
-import { type CountedReading, type Edge, readingOf } from './reading.ts'
+import type { CountedReading, Edge } from './reading.ts'
+import {
+  type ReadingsKnown,
+  readingsOf,
+  toldApart,
+  type VariantEdge,
+  type VariantReading
+} from './reading-apart.ts'
 import { probeVariants, type VariantBoundary } from './variants.ts'
 
 /** Whose limits to look for, and how. */
@@ -26,7 +33,7 @@ export type SurveyOptions = {
   repeats: number
   clock: Clock
   stopped: () => boolean
-  /** Told of every answer: to which value, in which variant. */
+  /** ReadingsKnown of every answer: to which value, in which variant. */
   onAnswer?: (value: number, variant: string, answer: Answer) => void
   /** The most to ask for, where it is not the dimension's own. */
   ceiling?: number
@@ -44,7 +51,7 @@ export type DimensionFound = {
   /** Status of the refusal at the line; 0 when there was none, or it came without one. */
   status: number
   /** What the target seems to count: one reading of all variants, or one each where they differ. */
-  readings: { variant?: string; reading: CountedReading }[]
+  readings: VariantReading[]
   /** What a target may have counted of the largest requests that it took. */
   taken: RequestCounts[]
 }
@@ -86,8 +93,7 @@ export async function surveyDimension(
   }
   const statuses = new Map<string, number>()
   const ask = async (value: number, variant: string): Promise<Answer> => {
-    const question = dimension.question(value, variant)
-    if (variant === inTwoWrites) question.beforeLastByte = () => clock.until(clock.now() + apartMs)
+    const question = inWrites(dimension.question(value, variant), variant, clock)
     if (asks === 'crowd') return askInCrowd(value, { ...asking, question })
     return against(await client.send(question), baseline)
   }
@@ -119,7 +125,36 @@ export async function surveyDimension(
   const edges = asks === 'one' ? edgesOf(boundaries, dimension, client) : []
   const taken = asks === 'one' ? takenOf(boundaries, dimension, client) : []
   const all = { known: options.known, taken: [...(options.taken ?? []), ...taken] }
-  return { boundaries, usual: baseline.status, status, readings: readingsOf(edges, all), taken }
+  const readings = await readApart(edges, all, { ...options, dimension, ceiling })
+  return { boundaries, usual: baseline.status, status, readings, taken }
+}
+
+/** What lines are read as where another way to ask tells counts apart. */
+async function readApart(
+  edges: readonly VariantEdge[],
+  told: ReadingsKnown,
+  options: SurveyOptions & { dimension: Dimension; ceiling: number }
+): Promise<VariantReading[]> {
+  const { client, clock, repeats, stopped, ceiling, dimension } = options
+  const { question, smallest, variants, apart } = dimension
+  if (!apart || edges.length === 0) return readingsOf(edges, told)
+  const usual = await findBaseline(() => client.send(apart(question(smallest, variants[0]!))))
+  const address = parseAddress(client.url)
+  return toldApart(edges, told, {
+    ...{ smallest, ceiling, repeats, stopped },
+    countsOf: (value, variant) => countsOf(apart(question(value, variant)), address),
+    async ask(value, variant) {
+      const asked = inWrites(apart(question(value, variant)), variant, clock)
+      const reply = await client.send(asked)
+      return typeof usual === 'string' ? unclear(reply) : against(reply, usual)
+    }
+  })
+}
+
+/** The question, in two writes where it is asked so. */
+function inWrites(question: RawRequest, variant: string, clock: Clock): RawRequest {
+  if (variant !== inTwoWrites) return question
+  return { ...question, beforeLastByte: () => clock.until(clock.now() + apartMs) }
 }
 
 /** The status of the refusal at a variant's line, of those seen; 0 where there was none. */
@@ -185,20 +220,5 @@ function edgesOf(boundaries: VariantBoundary[], { question }: Dimension, client:
     const counts = (value: number) => countsOf(question(value, variant), address)
     const edge: Edge = { accepted: counts(accepted!), rejected: counts(rejected!) }
     return [{ variant, edge }]
-  })
-}
-
-function readingsOf(
-  edges: ReturnType<typeof edgesOf>,
-  told: Parameters<typeof readingOf>[1]
-): DimensionFound['readings'] {
-  const common = readingOf(
-    edges.map(({ edge }) => edge),
-    told
-  )
-  if (common) return [{ reading: common }]
-  return edges.flatMap(({ variant, edge }) => {
-    const reading = readingOf([edge], told)
-    return reading ? [{ variant, reading }] : []
   })
 }

@@ -112,6 +112,38 @@ test('two lines that differ by variant are both read', async () => {
   })
 })
 
+test.each([1_521, 1_777, 4_081])(
+  'values of up to %i are no header lines, one of which is round by chance',
+  async (most) => {
+    const url = await start(({ rawHeaders }, response) => {
+      const values = rawHeaders.filter((_, index) => index % 2 === 1)
+      response.writeHead(values.some(({ length }) => length > most) ? 431 : 200).end()
+    })
+    const found = await survey('header', { url })
+    expect(lines(found)).toEqual(Array(3).fill([most, most + 1]))
+    const reading = { what: "the longest header's value", number: most, isBelow: false }
+    expect(found).toMatchObject({ readings: [{ reading }] })
+  }
+)
+
+test('a target of up to 2,032 is no request line of less than 2 KiB', async () => {
+  const url = await start(({ url }, response) => {
+    response.writeHead(url!.length > 2_032 ? 414 : 200).end()
+  })
+  const reading = { what: 'the request target', number: 2_032, isBelow: false }
+  expect(await survey('url', { url })).toMatchObject({ readings: [{ reading }] })
+})
+
+test('what no other way to ask tells apart is read as nothing', async () => {
+  const url = await start(({ url, method }, response) => {
+    const isLong = url!.length > 2_032 && method === 'GET'
+    response.writeHead(method !== 'GET' ? 405 : isLong ? 414 : 200).end()
+  })
+  const found = await survey('url', { url })
+  expect(lines(found)).toEqual(Array(3).fill([2_032, 2_033]))
+  expect(found).toMatchObject({ readings: [] })
+})
+
 test('no limit is no limit up to the ceiling', async () => {
   const url = await start((_, response) => response.end())
   const found = (await survey('header', { url, ceiling: 9_000 })) as DimensionFound
