@@ -37,7 +37,7 @@ export function unenforcedChecks(asked: readonly Row[]): ClaimCheck[] {
 export function acceptedOver(asked: readonly Row[], field: string): Over | undefined {
   const accepted: Row[] = []
   let most: Over | undefined
-  // Those accepted in a row that have none left, by how many are back as well until then.
+  // Since which of those that had none left in a row most were accepted beyond what can be back.
   let from: { nth: number; sent: number } | undefined
   for (const row of asked) {
     const left = claimIn(row, 'left', field)
