@@ -33,7 +33,7 @@ export type SurveyOptions = {
   repeats: number
   clock: Clock
   stopped: () => boolean
-  /** ReadingsKnown of every answer: to which value, in which variant. */
+  /** Told of every answer: to which value, in which variant. */
   onAnswer?: (value: number, variant: string, answer: Answer) => void
   /** The most to ask for, where it is not the dimension's own. */
   ceiling?: number

@@ -3,7 +3,6 @@ import { type Arm, type Arms, Ended, oneByOne } from '../../engine/pairing.ts'
 import type { Sender } from '../../engine/send-load.ts'
 import { type Stop, Stopped } from '../../engine/stop.ts'
 import type { LoadResult } from '../../load/figures/result.ts'
-import type { Phase } from '../../load/load.ts'
 import type { Route } from '../../route.ts'
 import { type Trial, trialOf } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
@@ -24,9 +23,6 @@ async function started(arm: Arm, ...given: Parameters<typeof spawnServer>): Prom
     throw cause instanceof Stopped ? new Stopped(named(cause)) : cause
   }
 }
-
-/** A phase that takes so many times as long. */
-const lasting = (times: number) => (phase: Phase) => ({ ...phase, seconds: times * phase.seconds })
 
 /** Two targets as a comparison wants them; `close` ends what was started for them. */
 export function createArms(options: {
@@ -69,8 +65,9 @@ export function createArms(options: {
     async pair(first, load) {
       const next = () => seed + asked++
       if (load.model === 'closed') {
-        const twice = { ...load, phases: load.phases.map(lasting(2)) }
-        const send = () => sender.inTurns([0, 1], { load: twice, seed: next() })
+        const phases = load.phases.map((one) => ({ ...one, seconds: 2 * one.seconds }))
+        const both = { load: { ...load, phases }, seed: next() }
+        const send = () => sender.inTurns([0, 1], both)
         const [a, b] = await measured(arms, send)
         return { a: a!, b: b! }
       }
