@@ -2,6 +2,7 @@ import { percent } from '../number.ts'
 import type { ExperimentalUnit } from '../statistics/centre.ts'
 import type { Looks } from '../statistics/looks.ts'
 import type { Margins } from '../statistics/paired-decision.ts'
+import { median } from '../statistics/quantile.ts'
 import { type ErrorShares, errorsOf, failedMore, failsMore, failuresText } from './pair-errors.ts'
 import { decisive, type Gate, type GateConclusion, judgeGate, runningGate } from './pair-gate.ts'
 import { type Guard, type Guarded, guardedWorse } from './pair-guard.ts'
@@ -44,6 +45,8 @@ export type PairConclusion = {
   worse?: Guarded
   /** Where more of B's requests take a multiple of the median, surely or not; absent elsewhere. */
   shape?: ShapeChange | undefined
+  /** As in `Trial`, of each side, where its processes are ours. */
+  waited?: { a: number; b: number } | undefined
   /** What this cannot have seen, in words. */
   unseen: string[]
 }
@@ -85,6 +88,14 @@ const gatesOf = ({ metric, margins, also = [] }: PairTerms): Gate[] => [
   ...also
 ]
 
+/** The median of each side's trials; undefined where one has none that tells. */
+function waitedOf(blocks: readonly Block[]): PairConclusion['waited'] {
+  const told = (arm: 'a' | 'b') =>
+    blocks.flatMap((pairs) => pairs.flatMap((pair) => pair[arm].waited ?? []))
+  const [a, b] = [told('a'), told('b')]
+  return a.length > 0 && b.length > 0 ? { a: median(a), b: median(b) } : undefined
+}
+
 /**
  * Judges the blocks so far by the terms. A B that surely fails more often has regressed, whatever
  * its latencies: a refusal is a fast answer. So has one that is surely worse in what does not gate.
@@ -109,6 +120,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   const common = {
     ...{ ratio, interval, blocks: blocks.length, metrics, errors, gates, differs },
     ...(shape && { shape }),
+    waited: waitedOf(blocks),
     unseen: unseenOf(blocks, unit)
   }
   const worse = isDue ? worseBeside(blocks, terms, common) : undefined

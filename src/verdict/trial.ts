@@ -2,8 +2,11 @@ import { shapeOf } from '../load/figures/histogram.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { summary } from '../load/figures/summary.ts'
 
-/** What a process spent while it was asked. */
-export type Usage = { cpuUs: number; rssBytes: number }
+/**
+ * What a process spent while it was asked; `waitUs` is how long its threads were ready without a
+ * processor, 0 where the system does not tell.
+ */
+export type Usage = { cpuUs: number; waitUs: number; rssBytes: number }
 
 /** One measured stretch on one of two targets, as the numbers a comparison looks at. */
 export type Trial = {
@@ -26,6 +29,8 @@ export type Trial = {
   unanswered?: string
   /** Of the target's process, where it is one of ours: what a request cost, and what it held. */
   cpuUsPerRequest?: number
+  /** Of its processor time, as long as this share was it ready without a processor. */
+  waited?: number
   rssBytes?: number
   /** Why the trial says nothing about the target; empty when it does. */
   reasons: string[]
@@ -75,6 +80,7 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
     errors: failed,
     ...(usage && requests > 0 && { cpuUsPerRequest: usage.cpuUs / requests }),
+    ...(usage && usage.cpuUs > 0 && { waited: usage.waitUs / usage.cpuUs }),
     ...(usage && { rssBytes: usage.rssBytes }),
     ...(unanswered !== undefined && { unanswered }),
     reasons:

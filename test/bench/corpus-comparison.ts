@@ -31,7 +31,7 @@ async function compared({ peers: peerSeconds, ...asked }: Task & Terms): Promise
   const flags: PairFlags = {
     ...{ connections, pipelining: 1, workers: 1, timeout: 10, method: 'GET', insecure: false },
     ...{ header, transport: 'http1', open: false, metric: [{ metric: 'p50' }], seed, time, budget },
-    ...{ authorisation: '', json: false }
+    ...{ pin: true, authorisation: '', json: false }
   }
   const load = loadavg()[0]!
   const at = new Date().toISOString()

@@ -36,7 +36,8 @@ function told(lines: readonly Line[]): string {
   const planned = lines.filter(({ resolvable }) => resolvable !== undefined)
   const apart = middle(planned.map(({ resolvable }) => resolvable ?? Infinity))
   const tells = apart === undefined ? '' : `${Number.isFinite(apart) ? percent(apart - 1) : '∞'}`
-  return shareOf(silent, lines.length) + tells.padEnd(9) + counts
+  const ratio = middle(lines.flatMap((line) => line.ratio ?? []))?.toFixed(3) ?? ''
+  return shareOf(silent, lines.length) + tells.padEnd(9) + ratio.padEnd(9) + counts
 }
 
 /** Load averages by which comparisons are told apart: upper ends, the last of them open. */
@@ -53,7 +54,7 @@ function loadName(line: Line): string {
 }
 
 const shares = ['found; of none: false', 'nothing told'].map((name) => name.padEnd(27))
-const heading = `${''.padEnd(22)}${shares.join('')}tells    verdicts`
+const heading = `${''.padEnd(22)}${shares.join('')}tells    B/A      verdicts`
 
 /** Rows of lines by what they have in common, in the order of their names. */
 function rowsBy(lines: readonly Line[], group: (line: Line) => string): string[] {
@@ -84,7 +85,8 @@ function peerRows(lines: readonly Line[]): string[] {
 
 /**
  * Tables of comparisons: by change and load, by server and change, and beside others; with 95 %
- * intervals. `tells` is the median of the smallest difference that plans could tell apart.
+ * intervals. `tells` is the median of the smallest difference that plans could tell apart, B/A that of
+ * estimates.
  */
 export function corpusTable(lines: readonly Line[]): string {
   const seconds = middle(lines.map((line) => line.seconds))

@@ -33,8 +33,8 @@ test('a trial is a few numbers of a load', async () => {
 })
 
 test('what the target spent is told by the request', async () => {
-  const trial = trialOf(await resultOf(load, 0.2), { cpuUs: 5_000, rssBytes: 7e6 })
-  expect(trial).toMatchObject({ cpuUsPerRequest: 100, rssBytes: 7e6 })
+  const trial = trialOf(await resultOf(load, 0.2), { cpuUs: 5_000, waitUs: 500, rssBytes: 7e6 })
+  expect(trial).toMatchObject({ cpuUsPerRequest: 100, waited: 0.1, rssBytes: 7e6 })
 })
 
 test('failures are counted, and named', async () => {

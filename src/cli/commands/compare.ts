@@ -101,7 +101,8 @@ export const command: Command<Options> = {
       .example('$0 compare --a … --b … --metric p50,p99=15', 'both, the tail within 15 %')
       .epilogue(
         'By URL it compares these two processes, in 20 s at least; two starts of one build may ' +
-          'differ by more than its interval says. With --a-cmd and --b-cmd it compares builds. ' +
+          'differ by more than its interval says. With --a-cmd and --b-cmd it compares builds, ' +
+          'both on one processor (Linux): with --no-pin on all, for servers that use several. ' +
           'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
       ) as never,
   async handler(options) {
@@ -221,8 +222,9 @@ async function perform(
   const known = knownOf(flags)
   const compared = comparedOf(flags)
   const found = documentOf(comparison, known, flags)
-  const document = { compared, ...found, workNoise, agents: fleet?.agents }
-  const said = { compared, calibration: calibrationLine(known), machine }
+  const { isPinned } = comparison
+  const document = { compared, isPinned, ...found, workNoise, agents: fleet?.agents }
+  const said = { compared, isPinned, calibration: calibrationLine(known), machine }
   const text = comparisonText(comparison, said)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}${placeOf(out)}`)
   pairs.close()
@@ -284,6 +286,7 @@ function documentOf(
     errors: conclusion?.errors,
     shape: conclusion?.shape,
     worse: conclusion?.worse,
+    waited: conclusion?.waited,
     unseen: conclusion?.unseen,
     calibration: 'record' in known ? known.record : null,
     ...{ ended, because, budget, seed, repeated, rate },

@@ -11,6 +11,7 @@ export type AskedGate = { metric: PairMetric; budget?: number }
 /** Flags that say how two targets are compared; of `compare` and of `calibrate`. */
 export type PairFlags = TrialFlags & {
   open: boolean
+  pin: boolean
   metric: readonly [AskedGate, ...AskedGate[]]
   budget: number
 }
@@ -63,6 +64,11 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
         type: 'boolean',
         default: false,
         describe: 'Even arrivals at a rate that both hold, found first'
+      })
+      .option('pin', {
+        type: 'boolean',
+        default: true,
+        describe: 'Run what commands start on one processor, in turns; --no-pin: on all'
       })
       .option('metric', {
         type: 'string',

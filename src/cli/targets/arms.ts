@@ -31,8 +31,12 @@ export function createArms(options: {
   destinations: readonly Destination[]
   seed: number
   stop: Stop
+  /** Commands are pinned to one of these, both of a start to the same: none where they are not. */
+  processors: readonly number[]
+  /** How many send, each of them in turns of its own. */
+  senders: number
 }): Arms & { close(): Promise<void> } {
-  const { sides, sender, destinations, seed, stop } = options
+  const { sides, sender, destinations, seed, stop, processors, senders } = options
   const services: Partial<Record<Arm, SpawnedServer>> = {}
   const stopAll = async () => {
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
@@ -48,23 +52,28 @@ export function createArms(options: {
       const result = { ...own, begun }
       const [from, to] = [before[at], services[asked[at]!]?.usage()]
       if (from === undefined || to === undefined) return trialOf(result)
-      return trialOf(result, { cpuUs: to.cpuUs - from.cpuUs, rssBytes: to.rssBytes })
+      const [cpuUs, waitUs] = [to.cpuUs - from.cpuUs, to.waitUs - from.waitUs]
+      return trialOf(result, { cpuUs, waitUs, rssBytes: to.rssBytes })
     })
   }
+  // Of several senders one would ask A while another asks B: on one processor both would wait.
+  const areApart = senders === 1 || processors.length === 0
   let asked = 0
+  let starts = 0
   return {
     async renew() {
       await stopAll()
+      const processor = processors[starts++ % processors.length]
       for (const arm of arms) {
         const { url, command, route } = sides[arm]
         if (command === undefined) continue
-        services[arm] = await started(arm, command, { url, route, stop: stop.signal })
+        services[arm] = await started(arm, command, { url, route, processor, stop: stop.signal })
       }
       await sender.open(destinations)
     },
     async pair(first, load) {
       const next = () => seed + asked++
-      if (load.model === 'closed') {
+      if (load.model === 'closed' && areApart) {
         const phases = load.phases.map((one) => ({ ...one, seconds: 2 * one.seconds }))
         const both = { load: { ...load, phases }, seed: next() }
         const send = () => sender.inTurns([0, 1], both)

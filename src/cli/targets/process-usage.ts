@@ -6,7 +6,7 @@ const pageBytes = 4_096
 const tickUs = 10_000
 
 /** The text of a file that may go away at any time, as those of processes do. */
-function textOf(file: string): string | undefined {
+export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {
@@ -28,15 +28,19 @@ function statOf(pid: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
-/** A process's time on a core: exact where the kernel counts so, else in hundredths of seconds. */
-function cpuUsOf(pid: string): number {
+/**
+ * A process's time on a core, exact where the kernel counts so, else in hundredths of seconds; and
+ * how long its threads were ready without one, where the kernel tells.
+ */
+function timesOf(pid: string): { cpuUs: number; waitUs?: number } {
   const threads = entriesOf(`/proc/${pid}/task`).flatMap((thread) => {
-    const spent = textOf(`/proc/${pid}/task/${thread}/schedstat`)
-    return spent === undefined ? [] : [Number(spent.split(' ')[0]) / 1_000]
+    const told = textOf(`/proc/${pid}/task/${thread}/schedstat`)
+    return told === undefined ? [] : [told.split(' ').map((ns) => Number(ns) / 1_000)]
   })
-  if (threads.length > 0) return threads.reduce((sum, us) => sum + us, 0)
+  const sum = (at: number) => threads.reduce((total, spent) => total + spent[at]!, 0)
+  if (threads.length > 0) return { cpuUs: sum(0), waitUs: sum(1) }
   const [user, system] = statOf(pid).slice(11, 13).map(Number) as [number, number]
-  return (user + system) * tickUs
+  return { cpuUs: (user + system) * tickUs }
 }
 
 /** The processes of a group that have not ended; none where the system does not tell. */
@@ -61,8 +65,10 @@ export function usageOf(group: number): Usage | undefined {
   const pids = processesOf(group)
   if (pids.length === 0) return
   const rssPages = pids.map((pid) => Number(textOf(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0))
+  const times = pids.map(timesOf)
   return {
-    cpuUs: pids.reduce((sum, pid) => sum + cpuUsOf(pid), 0),
+    cpuUs: times.reduce((sum, { cpuUs }) => sum + cpuUs, 0),
+    waitUs: times.reduce((sum, { waitUs = 0 }) => sum + waitUs, 0),
     rssBytes: rssPages.reduce((sum, pages) => sum + pages * pageBytes, 0)
   }
 }
@@ -85,7 +91,7 @@ export function figuresOf(pid: number): Figures | undefined {
   const descriptors = entriesOf(`/proc/${pid}/fd`).length
   return {
     values: { rss: rssKiB * 1_024, threads, ...(descriptors > 0 && { descriptors }) },
-    cpuUs: cpuUsOf(`${pid}`),
+    cpuUs: timesOf(`${pid}`).cpuUs,
     // A process's number may be given to another one; when it began tells them apart.
     process: `${pid} ${statOf(`${pid}`)[19]}`
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../client/client.ts'
 import { isAnswered } from '../../client/reply.ts'
@@ -7,6 +7,7 @@ import type { Route } from '../../route.ts'
 import type { Usage } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
 import { isRunning, usageOf } from './process-usage.ts'
+import { pinnedTo } from './processors.ts'
 
 /** A command that serves a URL, started and ended by this process. */
 export type SpawnedServer = {
@@ -72,25 +73,28 @@ async function awaitAnswer(
   }
 }
 
+/** The command run by the shell, in a group of its own, so that what it starts ends with it. */
+function shellFor(command: string, processor: number | undefined): ChildProcess {
+  // Where we keep what Node made of our files is none of its business, as it would run without us.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const options: SpawnOptions = { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] }
+  if (processor === undefined) return spawn(command, { ...options, shell: true })
+  const [file, ...args] = pinnedTo(processor, ['/bin/sh', '-c', command])
+  return spawn(file, args, options)
+}
+
 /**
- * Starts a command by the shell and waits until its URL answers; ends the command otherwise. Throws
- * `Stopped` when it was not there yet as everything was to stop.
+ * Starts a command by the shell, on one processor only where it is told which, and waits until its
+ * URL answers; ends the command otherwise. Throws `Stopped` when it was not there yet as everything
+ * was to stop.
  */
 export async function spawnServer(
   command: string,
-  { stop, ...place }: Place & { stop: AbortSignal }
+  { stop, processor, ...place }: Place & { stop: AbortSignal; processor?: number | undefined }
 ): Promise<SpawnedServer> {
   const { url } = place
   if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
-  // Where we keep what Node made of our files is none of its business, as it would run without us.
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env
-  // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
-  const child = spawn(command, {
-    env,
-    shell: true,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe']
-  })
+  const child = shellFor(command, processor)
   let complaint = ''
   child.stderr!.setEncoding('utf8').on('data', (text) => {
     complaint = (complaint + text).slice(-2_000)

@@ -73,17 +73,34 @@ const verdictOf = ({ ended, conclusion }: Comparison) =>
   ended === 'decided' ? conclusion!.verdict : ended
 
 /** What is known beside a comparison; `machine` where its noise may be the machine's. */
-type Beside = { compared: Compared; calibration: string; machine?: string | undefined }
+type Beside = {
+  compared: Compared
+  isPinned: boolean
+  calibration: string
+  machine?: string | undefined
+}
+
+/** Who is ready without a processor for less of what it runs than this does not mind having one. */
+const notable = 0.1
+
+/** Where both ran, and what they would have had of more processors than that one. */
+function processorText({ waited }: PairConclusion): string {
+  const one = 'one for both of a start, which take turns'
+  if (waited === undefined || Math.max(waited.a, waited.b) < notable) return one
+  const shares = `A ${percent(waited.a)}, B ${percent(waited.b)} of the time that they ran`
+  return `${one}; they were ready and waited for it, ${shares}: --no-pin gives each all`
+}
 
 /** What there is to say of a comparison below its table, thing by thing. */
 export function comparisonFacts(
   comparison: Comparison,
-  { compared, calibration, machine }: Beside
+  { compared, isPinned, calibration, machine }: Beside
 ): [name: string, text: string][] {
   const { conclusion, confirmation, plan, repeated } = comparison
   const facts: [string, string][] = []
   if (conclusion) {
     facts.push(['compared', comparedText(compared, conclusion.blocks)])
+    if (isPinned) facts.push(['processor', processorText(conclusion)])
     facts.push(['blocks', `${conclusion.blocks}, ${repeated} pairs repeated`])
   }
   facts.push(...gateFacts(conclusion))

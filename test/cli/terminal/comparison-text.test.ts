@@ -25,11 +25,11 @@ function compared(difference: number, noise: number): Comparison {
 
 const compare48 = compared(0.1, 0.02)
 
-const byUrl = { compared: 'processes' as const, calibration: '' }
+const byUrl = { compared: 'processes' as const, isPinned: false, calibration: '' }
 
 test('a verdict comes with every metric, and with what it rests on', () => {
   const text = comparisonText(compared(0.1, 0.02), {
-    ...{ compared: 'builds', calibration: 'none for this host' }
+    ...{ compared: 'builds', isPinned: false, calibration: 'none for this host' }
   })
   expect(text).toMatch(/^\nregressed: B is surely worse/)
   expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
@@ -55,10 +55,23 @@ test('what can be told apart is said of each gate', () => {
 
 test('it says what was compared, and what the interval does not hold for', () => {
   const told = (compared: Compared) =>
-    comparisonText(compare48, { compared, calibration: '' }).match(/compared +(.*)/)![1]
+    comparisonText(compare48, { ...byUrl, compared }).match(/compared +(.*)/)![1]
   expect(told('processes')).toMatch(/^these two processes; another start .* may differ/)
   expect(told('builds')).toBe('two builds, 48 starts of each')
   expect(told('build and process')).toMatch(/^A in 48 starts, B in this one process;/)
+})
+
+test('it says where both ran, and who was ready for more than one processor', () => {
+  const told = (waited?: { a: number; b: number }) => {
+    const conclusion = { ...compare48.conclusion!, waited }
+    const comparison = { ...compare48, conclusion }
+    const text = comparisonText(comparison, { ...byUrl, compared: 'builds', isPinned: true })
+    return /processor +(.*)/.exec(text)![1]
+  }
+  expect(told()).toBe('one for both of a start, which take turns')
+  expect(told({ a: 0.03, b: 0.02 })).toBe(told())
+  expect(told({ a: 0.03, b: 0.41 })).toMatch(/waited for it, A 3 %, B 41 % of .*: --no-pin/)
+  expect(comparisonText(compare48, byUrl)).not.toMatch(/^ {2}processor/m)
 })
 
 test('one that cannot be told says how much is missing', () => {
