@@ -183,8 +183,8 @@ function lookOf({ verdict, because, worse }: PairConclusion): string {
   return worse === undefined ? 'B looked slower by the budget' : `B looked worse (${because})`
 }
 
-/** What any slower request adds to, and the gates that are not about requests. */
-const sums: readonly Guard[] = ['mean', 'throughput']
+/** What any slower request adds to or comes of, and the gates that are not about requests. */
+const sums: readonly Guard[] = ['mean', 'throughput', 'cpu']
 const spent: readonly PairMetric[] = ['cpu', 'rss']
 
 /**

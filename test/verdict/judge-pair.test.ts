@@ -262,9 +262,10 @@ test('a suspicion that all blocks do not bear out was nothing', () => {
 })
 
 test('a sum that was worse is seen again where the gate has regressed, a tail is not', () => {
-  const because = (metric: 'mean' | 'p99') => ({ metric, metrics: [metric], because: metric })
+  const because = (metric: 'mean' | 'cpu' | 'p99') => ({ metric, metrics: [metric], because: metric })
   const first = { ...regressed, worse: because('mean') }
   expect(judgeAgain(first, regressed, regressed)).toBe(regressed)
+  expect(judgeAgain({ ...regressed, worse: because('cpu') }, regressed, regressed)).toBe(regressed)
   expect(judgeAgain(first, clean, regressed).verdict).toBe('inconclusive')
   expect(judgeAgain(first, regressed, clean).verdict).toBe('inconclusive')
   const memory = { ...regressed, gates: [{ ...regressed.gates[0]!, metric: 'rss' as const }] }
