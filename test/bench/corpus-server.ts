@@ -65,8 +65,8 @@ const works: Record<string, [usual: number, growth: number, make: () => Work]> =
   streams: [600, 0.6, () => streamed],
   router: [600, 0.87, routes],
   garbage: [
-    1_600,
-    1.3,
+    2_400,
+    1,
     () => times((nth) => rows.map((row) => ({ ...row, more: [nth, { deep: [row] }] })))
   ]
 }
