@@ -262,7 +262,11 @@ test('a suspicion that all blocks do not bear out was nothing', () => {
 })
 
 test('a sum that was worse is seen again where the gate has regressed, a tail is not', () => {
-  const because = (metric: 'mean' | 'cpu' | 'p99') => ({ metric, metrics: [metric], because: metric })
+  const because = (metric: 'mean' | 'cpu' | 'p99') => ({
+    metric,
+    metrics: [metric],
+    because: metric
+  })
   const first = { ...regressed, worse: because('mean') }
   expect(judgeAgain(first, regressed, regressed)).toBe(regressed)
   expect(judgeAgain({ ...regressed, worse: because('cpu') }, regressed, regressed)).toBe(regressed)
