@@ -85,7 +85,7 @@ function peerRows(lines: readonly Line[]): string[] {
 
 /**
  * Tables of comparisons: by change and load, by server and change, and beside others; with 95 %
- * intervals. `tells` is the median of the smallest difference that plans could tell apart, B/A that of
+ * intervals. `tells` is the median of the smallest difference that plans could tell apart, B/A of
  * estimates.
  */
 export function corpusTable(lines: readonly Line[]): string {

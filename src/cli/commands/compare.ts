@@ -4,10 +4,7 @@ import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { leastSeconds } from '../../engine/comparison-run.ts'
 import type { LoadObserver } from '../../engine/load-worker.ts'
 import type { Arm } from '../../engine/pairing.ts'
-import type { PairConclusion } from '../../verdict/judge-pair.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
-import type { GateConclusion } from '../../verdict/pair-gate.ts'
-import { toldInterval, toldRatios } from '../../verdict/pair-ratios.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure, orFail } from '../failure.ts'
 import { type PairFlags, pairFlags, trialLoad } from '../flags/compare-flags.ts'
@@ -47,6 +44,7 @@ import {
 } from '../terminal/comparison-text.ts'
 import { createComparisonView } from '../terminal/comparison-view.ts'
 import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
+import { comparisonDocument } from './compare-document.ts'
 import { carryOut } from './comparison.ts'
 import { noiseBehind } from './work-noise.ts'
 
@@ -221,7 +219,7 @@ async function perform(
   const { workNoise, machine } = noiseBehind(comparison, deadline)
   const known = knownOf(flags)
   const compared = comparedOf(flags)
-  const found = documentOf(comparison, known, flags)
+  const found = comparisonDocument(comparison, known, flags)
   const { isPinned } = comparison
   const document = { compared, isPinned, ...found, workNoise, agents: fleet?.agents }
   const said = { compared, isPinned, calibration: calibrationLine(known), machine }
@@ -267,37 +265,4 @@ function exitOf({ ended, conclusion }: Comparison): number {
   if (ended === 'invalid') return exit.fault
   if (conclusion?.verdict === 'regressed') return 1
   return conclusion === undefined || conclusion.verdict === 'inconclusive' ? 2 : 0
-}
-
-/** The `--json` document; `ratio` is null when nothing was measured, `interval` without ends. */
-function documentOf(
-  comparison: Comparison,
-  known: Known,
-  { metric: gates, budget, seed }: Options
-) {
-  const [{ metric }] = gates
-  const { ended, because, conclusion, confirmation, plan, rate, repeated } = comparison
-  const { verdict = 'inconclusive', ratio = null } = conclusion ?? {}
-  const told = (of?: PairConclusion | GateConclusion) => (of && toldInterval(of.interval)) ?? null
-  return {
-    ...{ verdict, metric, ratio, interval: told(conclusion), blocks: conclusion?.blocks ?? 0 },
-    gates: conclusion?.gates.map((gate) => ({ ...gate, interval: told(gate) })),
-    metrics: toldRatios(conclusion?.metrics ?? {}),
-    errors: conclusion?.errors,
-    shape: conclusion?.shape,
-    worse: conclusion?.worse,
-    waited: conclusion?.waited,
-    unseen: conclusion?.unseen,
-    calibration: 'record' in known ? known.record : null,
-    ...{ ended, because, budget, seed, repeated, rate },
-    furtherBlocks: conclusion?.furtherBlocks,
-    confirmation: confirmation && { ratio: confirmation.ratio, interval: told(confirmation) },
-    plan: plan && {
-      looks: plan.looks.at,
-      resolvable: plan.resolvable,
-      neededSeconds: plan.neededSeconds,
-      gates: plan.gates,
-      secondsPerBlock: plan.secondsPerBlock
-    }
-  }
 }
