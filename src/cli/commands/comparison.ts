@@ -8,7 +8,7 @@ import type { Stop } from '../../engine/stop.ts'
 import { gatesOf, type PairFlags, trialLoad } from '../flags/compare-flags.ts'
 import { destinationOf } from '../flags/trial-flags.ts'
 import { createArms, type Sides } from '../targets/arms.ts'
-import { pinnableProcessors } from '../targets/processors.ts'
+import { pinnableProcessors, takeTurns } from '../targets/processors.ts'
 
 /** A comparison, and whether what was started for it had one processor. */
 export type CarriedOut = Comparison & { isPinned: boolean }
@@ -40,7 +40,9 @@ export async function carryOut(options: {
   const isOurs = sides.a.command !== undefined || sides.b.command !== undefined
   const processors = processorsFor(sides, flags)
   const senders = Math.min(workers.all.length, flags.connections)
-  const arms = createArms({ sides, sender, destinations, seed, stop, processors, senders })
+  const isPinned = processors.length > 0
+  const place = isPinned ? takeTurns(processors) : undefined
+  const arms = createArms({ sides, sender, destinations, seed, stop, place, senders })
   try {
     const comparison = await compare({
       ...{ arms, seed, clock, deadline, loadFor: trialLoad(flags), open: flags.open },
@@ -49,7 +51,7 @@ export async function carryOut(options: {
       stopped: stop.requested,
       onProgress
     })
-    return { ...comparison, isPinned: processors.length > 0 }
+    return { ...comparison, isPinned }
   } finally {
     await arms.close()
     await sender.close()

@@ -31,12 +31,12 @@ export function createArms(options: {
   destinations: readonly Destination[]
   seed: number
   stop: Stop
-  /** Commands are pinned to one of these, both of a start to the same: none where they are not. */
-  processors: readonly number[]
+  /** The processor that both commands of the next start are pinned to; absent where none are. */
+  place?: (() => Promise<number>) | undefined
   /** How many send, each of them in turns of its own. */
   senders: number
 }): Arms & { close(): Promise<void> } {
-  const { sides, sender, destinations, seed, stop, processors, senders } = options
+  const { sides, sender, destinations, seed, stop, place, senders } = options
   const services: Partial<Record<Arm, SpawnedServer>> = {}
   const stopAll = async () => {
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
@@ -57,13 +57,12 @@ export function createArms(options: {
     })
   }
   // Of several senders one would ask A while another asks B: on one processor both would wait.
-  const areApart = senders === 1 || processors.length === 0
+  const areApart = senders === 1 || place === undefined
   let asked = 0
-  let starts = 0
   return {
     async renew() {
       await stopAll()
-      const processor = processors[starts++ % processors.length]
+      const processor = await place?.()
       for (const arm of arms) {
         const { url, command, route } = sides[arm]
         if (command === undefined) continue

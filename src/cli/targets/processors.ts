@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { textOf } from './process-usage.ts'
 
 /** The numbers of a list as the kernel writes them, such as `0-3,8`. */
@@ -24,4 +25,38 @@ export function pinnableProcessors(): number[] {
   if (processors.length < 2) return []
   const [file, ...args] = pinnedTo(processors[0]!, ['true'])
   return spawnSync(file, args).status === 0 ? processors : []
+}
+
+/** Ticks in which a processor was not idle since the machine began, as `/proc/stat` tells. */
+function busyTicks(stat: string, processor: number): number {
+  const [, line = ''] = new RegExp(`^cpu${processor} (.*)`, 'm').exec(stat) ?? []
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = line
+    .split(' ')
+    .map(Number)
+  return user + nice + system + irq + softirq + steal
+}
+
+/** So long it is looked on, and so many ticks more, of 10 ms as a rule, tell two apart. */
+const watched = { ms: 80, ticks: 2 }
+
+/** Of these processors the first that was hardly busier between two looks than any other. */
+export function idlest(processors: readonly number[], [before, after]: [string, string]): number {
+  const spent = processors.map((one) => busyTicks(after, one) - busyTicks(before, one))
+  const least = Math.min(...spent)
+  return processors.find((_, at) => spent[at]! < least + watched.ticks)!
+}
+
+/**
+ * Where the next start is to run: another one of these each time, unless others keep it busy just
+ * now, as who does so for seconds would have half of it. Takes 80 ms.
+ */
+export function takeTurns(processors: readonly number[]): () => Promise<number> {
+  const inTurn = [...processors]
+  const look = () => textOf('/proc/stat') ?? ''
+  return async () => {
+    inTurn.push(inTurn.shift()!)
+    const before = look()
+    await sleep(watched.ms)
+    return idlest(inTurn, [before, look()])
+  }
 }

@@ -88,7 +88,8 @@ function processorText({ waited }: PairConclusion): string {
   const one = 'one for both of a start, which take turns'
   if (waited === undefined || Math.max(waited.a, waited.b) < notable) return one
   const shares = `A ${percent(waited.a)}, B ${percent(waited.b)} of the time that they ran`
-  return `${one}; they were ready and waited for it, ${shares}: --no-pin gives each all`
+  const why = 'as others ran there, or as they use several at once'
+  return `${one}; they waited for it, ${shares}, ${why}: --no-pin gives each all`
 }
 
 /** What there is to say of a comparison below its table, thing by thing. */
