@@ -1,30 +1,22 @@
-import { digest, limit, MB } from 'plimsoll'
+import { digest, type Scenario } from 'plimsoll'
 import { echo, sized } from './_echo.ts'
+import size from './request-body-size.ts'
 
-/** Every method that has a body, each in one of the ways to send one. */
-const methods = { length: 'POST', chunked: 'PUT', expect: 'PATCH' }
-/** Ways in which `request-body-size` does not ask. */
-const framings: Record<string, keyof typeof methods> = {
-  free: 'chunked',
-  pro: 'expect',
-  business: 'chunked',
-  enterprise: 'length'
-}
+/** Ways in which `request-body-size` does not ask, by the plan that has the turn. */
+const ways = {
+  free: { method: 'PUT', framing: 'chunked' },
+  pro: { method: 'PATCH', framing: 'expect' },
+  business: { method: 'PUT', framing: 'chunked' },
+  enterprise: { method: 'POST', framing: 'length' }
+} as const
 
-export default limit({
+export default {
+  ...size,
   title: 'A request body may be as large as the plan allows in whatever other way it is sent',
   tier: 'full',
-  each: { free: 100 * MB, pro: 100 * MB, business: 200 * MB, enterprise: 500 * MB },
-  clause: (plan) => `limits.request.body.${plan}`,
-  unit: 'bytes',
-  expectedReplies: ['closed'],
-  needs: ['edge'],
-  repeats: 1,
-  ceiling: 2,
   async probe(bytes, { edge, key }) {
-    const framing = framings[key]!
-    const method = methods[framing]
+    const { method, framing } = ways[key as keyof typeof ways]
     const reply = await edge.zone(key).send({ method, path: echo, body: { bytes, framing } })
     return sized(reply, `${reply.json?.bytes} ${reply.json?.sha256}`, `${bytes} ${digest(bytes)}`)
   }
-})
+} satisfies Scenario
