@@ -9,6 +9,7 @@ export type Previous = {
   /** Modes of groups and rules of the package whose rules act by themselves, by their place. */
   groups: { at: number; mode: string }[]
   rules: { at: number; mode: string }[]
+  isOwaspOff: boolean
   told: string
 }
 
@@ -36,11 +37,12 @@ export function anyPrevious(any: Arbitraries) {
       groups: any.array(any.record({ at: any.nat(3), mode: any.constantFrom('on', 'off') }), {
         maxLength: 2
       }),
-      rules: any.array(member, { maxLength: 4 })
+      rules: any.array(member, { maxLength: 4 }),
+      isOwaspOff: any.boolean()
     })
     .map(
-      ({ plan, enabled, pageRules, firewallRules, groups, rules }): Previous => ({
-        ...{ plan, groups, rules },
+      ({ plan, enabled, pageRules, firewallRules, ...modes }): Previous => ({
+        ...{ plan, ...modes },
         given: (host) => ({
           enabled,
           firewallRules: firewallRules.map((expression) => ({ expression, action: 'bypass' })),
@@ -51,7 +53,7 @@ export function anyPrevious(any: Arbitraries) {
               : { url: at, waf: does as 'on' | 'off' }
           })
         }),
-        told: JSON.stringify({ plan, enabled, pageRules, firewallRules, groups, rules })
+        told: JSON.stringify({ plan, enabled, pageRules, firewallRules, ...modes })
       })
     )
 }

@@ -1,16 +1,21 @@
 import { type Client, type Context, check, generated, type Look, type Reply } from 'plimsoll'
-import { isServed, items, quoted } from '../_reply.ts'
+import { isDefect, isServed, items, quoted } from '../_reply.ts'
 import { type Attack, attacks, sendTo } from './_attacks.ts'
 import { anyPrevious, type Previous } from './_previous-by-chance.ts'
-import { isStopped, site, siteNeeds } from './_stage.ts'
+import { configurationIn, isStopped, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.config'
 const paths = ['/a/1', '/b/1', '/c', '/d.php']
 
-/** Sets groups and rules of the package that acts on each match, where there is such an API. */
-async function setModes(management: Client, zone: string, { groups, rules }: Previous) {
+/**
+ * Sets groups and rules of the package that acts on each match, and turns off the one that adds up
+ * scores, where there is such an API.
+ */
+async function setModes(management: Client, zone: string, { groups, rules, isOwaspOff }: Previous) {
   const all = `${zone}/firewall/waf/packages`
-  for (const { id } of items(await management.get(all))) {
+  for (const { id, sensitivity } of items(await management.get(all))) {
+    if (isOwaspOff && sensitivity !== undefined)
+      await management.patch(`${all}/${id}`, { json: { sensitivity: 'off' } })
     for (const [kind, modes] of Object.entries({ groups, rules })) {
       const members = items(await management.get(`${all}/${id}/${kind}`))
       for (const { at, mode } of modes) {
@@ -52,7 +57,11 @@ export default check({
         const on = await site(context, { plan: previous.plan })
         await on.previous(previous.given(on.zone.host))
         await setModes(context.management, on.path, previous)
-        const proposal = await on.proposal()
+        const offer = await on.config()
+        // There is something equivalent to each, since all zones can migrate.
+        if (isDefect(offer))
+          return { asked: previous.told, holds: false, saw: offer.because, reply: offer }
+        const proposal = configurationIn(offer)
         if (proposal === undefined) return undefined
         const [before] = await stoppedIn(context, on.zone.host)
         if (!isServed(await on.migrate('pending', proposal))) return undefined

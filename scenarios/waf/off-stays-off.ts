@@ -1,21 +1,29 @@
 import { type Context, check, type Judge } from 'plimsoll'
-import { isServed, items, quoted } from '../_reply.ts'
+import { isDefect, isServed, items, quoted } from '../_reply.ts'
 import { attacks } from './_attacks.ts'
 import { overridesIn, plans } from './_owasp.ts'
 import { leaveOwasp } from './_previous-api.ts'
-import { configurationIn, fates, isStopped, site, siteNeeds, stage } from './_stage.ts'
+import { configurationIn, fates, isStopped, type Stage, site, siteNeeds, stage } from './_stage.ts'
 
 const clause = 'waf-migration.config'
+
+/** What a zone is offered; a defect in place of that is equivalent to nothing. */
+async function offered({ verify }: Judge, { on, off }: { on: Stage; off: string }) {
+  const reply = await on.config()
+  if (isDefect(reply)) verify(clause, { holds: false, saw: `${off}: ${reply.because}` }, reply)
+  return { proposal: configurationIn(reply), reply }
+}
 
 /** A zone whose previous WAF was off has a new one that is off. */
 async function judgeSwitch(context: Context & Judge, plan: string) {
   const on = await site(context, { plan, enabled: false })
-  const [proposal, before] = [await on.proposal(), await on.attack('/')]
+  const off = `${plan}, the WAF was off`
+  const [{ proposal }, before] = [await offered(context, { on, off }), await on.attack('/')]
   if (proposal === undefined || isStopped(before)) return
   const update = await on.migrate('pending', proposal)
   const after = await on.attack('/')
   if (!isServed(update)) return
-  const saw = `${plan}, the WAF was off: attack ${fates({ '/': after })} after the migration`
+  const saw = `${off}: attack ${fates({ '/': after })} after the migration`
   context.verify(clause, { holds: !isStopped(after), saw }, update, after)
 }
 
@@ -27,17 +35,17 @@ async function judgeRule(context: Context & Judge, plan: string) {
   const packages = `${on.path}/firewall/waf/packages`
   for (const { id } of items(await management.get(packages))) {
     const [rule] = items(await management.get(`${packages}/${id}/rules`))
-    const off = { json: { mode: 'disable' } }
+    const disabled = { json: { mode: 'disable' } }
     // A package whose rules have no such mode has others.
-    if (!rule || !isServed(await management.patch(`${packages}/${id}/rules/${rule.id}`, off)))
+    if (!rule || !isServed(await management.patch(`${packages}/${id}/rules/${rule.id}`, disabled)))
       continue
-    const reply = await on.config()
-    const offered = configurationIn(reply)
-    if (plain === undefined || offered === undefined) return
+    const off = `${plan}, a rule was off`
+    const { proposal, reply } = await offered(context, { on, off })
+    if (plain === undefined || proposal === undefined) return
     const known = new Set(overridesIn(plain).map((one) => quoted(one.id)))
-    const added = overridesIn(offered).filter((one) => one.id && !known.has(quoted(one.id)))
+    const added = overridesIn(proposal).filter((one) => one.id && !known.has(quoted(one.id)))
     const holds = added.length > 0 && added.every(({ enabled }) => enabled === false)
-    const saw = `${plan}, a rule was off: ${quoted(added)}`
+    const saw = `${off}: ${quoted(added)}`
     context.verify(clause, { holds, saw }, reply)
     return
   }
@@ -56,13 +64,14 @@ async function judgePackage(context: Context & Judge, plan: string) {
   const query = new URLSearchParams(Object.entries(attacks))
   const attacked = () => context.edge.as(on.zone.host).get(`/?${query}`)
   const before = await attacked()
-  const proposal = await on.proposal()
+  const off = `${plan}, all packages were off`
+  const { proposal } = await offered(context, { on, off })
   // Where there is no such API, or no such word, the WAF is not off.
   if (proposal === undefined || isStopped(before)) return
   const update = await on.migrate('pending', proposal)
   const after = await attacked()
   if (!isServed(update)) return
-  const saw = `${plan}, all packages were off: attack ${fates({ '/': after })} after the migration`
+  const saw = `${off}: attack ${fates({ '/': after })} after the migration`
   context.verify(clause, { holds: !isStopped(after), saw }, update, after)
 }
 
