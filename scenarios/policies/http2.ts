@@ -1,27 +1,28 @@
-import { type Client, check, isOk, type Look, type Reply, summary } from 'plimsoll'
-import { fateOf } from '../_csp.ts'
+import { type Client, type Context, check, isOk, type Look, type Reply, summary } from 'plimsoll'
+import { type Fate, fateOf } from '../_csp.ts'
 import { http2To } from '../_http2.ts'
-import { hasBytes, isServed, item } from '../_reply.ts'
+import { hasBytes, isServed } from '../_reply.ts'
 
-const blocks = 'policy.semantics.allow-blocks'
-const logs = 'policy.semantics.log-reports-not-blocks'
+/** By clause: the action of a policy that is by itself in its zone. */
+const actions = {
+  'policy.semantics.allow-blocks': 'allow',
+  'policy.semantics.log-reports-not-blocks': 'log'
+} as const
+const clauses = Object.keys(actions) as (keyof typeof actions)[]
+type Action = (typeof actions)[keyof typeof actions]
 
-/** Whose scripts which action lets pass. */
-const allowed = { allow: 'a.cdn.test', log: 'b.cdn.test' }
+/** Whose scripts the policy lets pass, and whose it does not. */
+const [allowed, other] = ['a.cdn.test', 'b.cdn.test']
 /** More than a piece of anything, so that an answer which is cut off shows. */
 const html = `<!doctype html><title>Plimsoll</title><p>${'é€😀'.repeat(5_000)}`
 
-/** What a page's head makes of the scripts. */
-function seen({ headers }: { headers: Record<string, string> }, page: string) {
-  const fate = (host: string) => {
-    const script = `${new URL(page).protocol}//${host}/a.js`
-    return fateOf({ headers } as Reply, { page, script })
-  }
-  const [first, second] = [fate(allowed.allow), fate(allowed.log)]
-  return {
-    [blocks]: !first.isBlocked && second.isBlocked,
-    [logs]: first.reports > second.reports
-  }
+/** Whether a page's head makes of the scripts what a policy says. */
+function isAsSaid(action: Action, { headers }: { headers: Record<string, string> }, page: string) {
+  const [fate, others] = [allowed, other].map((host) =>
+    fateOf({ headers } as Reply, { page, script: `${new URL(page).protocol}//${host}/a.js` })
+  ) as [Fate, Fate]
+  if (action === 'allow') return !fate.isBlocked && others.isBlocked
+  return !others.isBlocked && others.reports > fate.reports
 }
 
 /** The same page as HTTP/1.1 and as HTTP/2 have it, where that is spoken. */
@@ -34,37 +35,38 @@ async function visits(client: Client) {
   return { reply, told: isTold ? told : undefined }
 }
 
+/** What a zone's page is like over HTTP/2 with a policy that it has over HTTP/1.1. */
+async function looksWith(
+  { management, edge, adapter }: Context,
+  action: Action
+): Promise<Look[] | undefined> {
+  const zone = await adapter.zone('enterprise')
+  await adapter.page(zone.id, html)
+  const expression = `http.host eq "${zone.host}"`
+  const policy = { action, expression, enabled: 'true', value: `script-src ${allowed}` }
+  const json = { description: 'Plimsoll', ...policy }
+  const created = await management.post(`/zones/${zone.id}/page_shield/policies`, { json })
+  if (!isServed(created)) return undefined
+  const page = `${new URL(edge.url).protocol}//${zone.host}/`
+  const { reply, told } = await visits(edge.as(zone.host))
+  // What is not so over HTTP/1.1 is the matter of who asks there.
+  if (!isOk(reply) || !isAsSaid(action, reply, page)) return undefined
+  const looks: Look[] = [{ asked: 'over HTTP/1.1', holds: true, saw: 'as it says', reply }]
+  if (told === undefined || told.status !== reply.status) return looks
+  const isWhole = hasBytes(reply, Buffer.byteLength(told.text))
+  const holds = isWhole && isAsSaid(action, told, page)
+  const saw = isWhole ? (holds ? 'as it says' : 'another policy') : 'part of the page'
+  return [...looks, { asked: 'over HTTP/2', holds, saw, reply }]
+}
+
 export default check({
   title: 'A page comes with its policies over HTTP/2 as well, where that is spoken',
-  clauses: [blocks, logs],
+  clauses,
   needs: ['management', 'edge', 'zone', 'page'],
-  async run({ management, edge, adapter, verify }) {
-    const zone = await adapter.zone('enterprise')
-    await adapter.page(zone.id, html)
-    const all = `/zones/${zone.id}/page_shield/policies`
-    const created: Reply[] = []
-    for (const [action, host] of Object.entries(allowed)) {
-      const expression = `http.host eq "${zone.host}"`
-      const policy = { action, expression, enabled: 'true', value: `script-src ${host}` }
-      created.push(await management.post(all, { json: { description: 'Plimsoll', ...policy } }))
+  async run(context) {
+    for (const clause of clauses) {
+      const looks = await looksWith(context, actions[clause])
+      if (looks) context.verify(clause, ...summary(looks)!)
     }
-    if (!created.every(isServed)) return
-    const page = `${new URL(edge.url).protocol}//${zone.host}/`
-    const { reply, told } = await visits(edge.as(zone.host))
-    const before = seen(reply, page)
-    // What is not so over HTTP/1.1 is the matter of who asks there.
-    if (!isOk(reply) || !before[blocks] || !before[logs]) return
-    const after = told && told.status === reply.status ? seen(told, page) : undefined
-    const isWhole = told !== undefined && hasBytes(reply, Buffer.byteLength(told.text))
-    for (const clause of [blocks, logs] as const) {
-      const looks: Look[] = [{ asked: 'over HTTP/1.1', holds: true, saw: 'as it says', reply }]
-      if (after !== undefined) {
-        const holds = after[clause] && isWhole
-        const saw = isWhole ? (holds ? 'as it says' : 'another policy') : 'part of the page'
-        looks.push({ asked: 'over HTTP/2', holds, saw, reply })
-      }
-      verify(clause, ...summary(looks)!)
-    }
-    for (const one of created) await management.delete(`${all}/${encodeURIComponent(item(one).id)}`)
   }
 })
