@@ -12,8 +12,7 @@ export function cpuLimit(options: { clause: string; plan: FunctionPlan; ms: numb
     expectedReplies: [503],
     needs: ['edge', 'probe'],
     async run(context) {
-      const { ask } = await deployed(context, { plan })
-      const worker = { edge: context.edge, ask }
+      const worker = { edge: context.edge, ...(await deployed(context, { plan })) }
       await judgeOverruns(context, { worker, clause, limitMs: ms })
     }
   })

@@ -3,10 +3,13 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import type { Client } from 'plimsoll'
 import type { Command } from './_command.ts'
-import type { Probe } from './_stage.ts'
+import type { Place } from './_probing.ts'
+import { patienceMs } from './_stage.ts'
 
 /** A client that has asked a probe something and can go away in the middle of it. */
 export type Departure = {
+  /** Whether anything of an answer came, as soon as it does. */
+  heard: Promise<boolean>
   /** Resets the connection, as a client does that is suddenly gone. */
   leave(): void
 }
@@ -17,7 +20,7 @@ export type Departure = {
  */
 export async function askToLeave(
   edge: Client,
-  { host, path }: Probe,
+  { host, path }: Pick<Place, 'host' | 'path'>,
   command: Command,
   { isInQuery = false } = {}
 ): Promise<Departure> {
@@ -37,6 +40,10 @@ export async function askToLeave(
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`
   ]
+  const heard = once(socket, 'data', { signal: AbortSignal.timeout(patienceMs) }).then(
+    () => true,
+    () => false
+  )
   socket.resume().write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  return { leave: () => void socket.resetAndDestroy() }
+  return { heard, leave: () => void socket.resetAndDestroy() }
 }

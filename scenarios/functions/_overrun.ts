@@ -1,6 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isAnswered, type Judge, type Reply } from 'plimsoll'
 import { type Command, outcomeOf, repeat, series, waiting } from './_command.ts'
+import { askToLeave } from './_departure.ts'
 import { judgeLine, lineAround } from './_line.ts'
+import type { Place } from './_probing.ts'
 import { type Worker, worked, workPerMs } from './_work.ts'
 
 /** So many times a limit is beyond it however the work was measured, tolerance included. */
@@ -26,6 +29,10 @@ const ways: Record<string, (work: number, parts: number) => Command> = {
     repeat(2 * parts, [{ do: 'burn', work: Math.ceil(work / parts) }, waiting(1)]),
   'behind what others do for it': (work) => series(awaited, { do: 'burn', work })
 }
+/** The same for one that comes after so long and then waits for so long, in milliseconds. */
+const [longAwaited, comesMs, staysMs] = [repeat(24, { do: 'digest', bytes: 1_048_576 }), 10, 600]
+/** What is awaited so long takes some milliseconds itself: too many of a smaller limit. */
+const leastMs = 40
 /** By how many answers one outcome has to be ahead, and how many rounds that may take. */
 const [lead, rounds] = [2, 9]
 
@@ -37,8 +44,11 @@ async function votesFor(ask: () => Promise<boolean>): Promise<number> {
   return ahead
 }
 
+/** Who overruns a limit, and where. */
+type Overrunning = Worker & Pick<Place, 'host' | 'path'>
+
 /** What overruns a limit again and again, and what came of it by each way. */
-function overrunner({ ask }: Worker, { limitMs, perMs }: { limitMs: number; perMs: number }) {
+function overrunner({ ask }: Worker, { limitMs, perMs }: Limit) {
   const replies: Reply[] = []
   const ends = new Map(Object.keys(ways).map((way) => [way, { served: 0, ended: 0 }]))
   let overruns = 0
@@ -62,6 +72,29 @@ function overrunner({ ask }: Worker, { limitMs, perMs }: { limitMs: number; perM
 }
 
 type Overrunner = ReturnType<typeof overrunner>
+
+/** A limit of processor time, and how much work takes a millisecond of it. */
+type Limit = { limitMs: number; perMs: number }
+
+/**
+ * Whether who only waits is ended in place of who works beside it: a request that used next to
+ * nothing is answered as overruns are, where the one that overran is told nothing at all.
+ */
+async function isMischarged(worker: Overrunning, { replies, limitMs, perMs }: Overrunner & Limit) {
+  if (limitMs < leastMs) return false
+  const work = Math.round(beyondFactor * limitMs * perMs)
+  const endOf = ({ status, body }: Reply) => `${status} ${body}`
+  const ends = new Set(replies.filter((reply) => outcomeOf(reply) === undefined).map(endOf))
+  const isEnded = (reply: Reply) => isAnswered(reply) && ends.has(endOf(reply))
+  const votes = await votesFor(async () => {
+    const busy = await askToLeave(worker.edge, worker, series(longAwaited, { do: 'burn', work }))
+    await pause(comesMs)
+    const [idle, isTold] = await Promise.all([worker.ask(waiting(staysMs)), busy.heard])
+    busy.leave()
+    return isEnded(idle) && !isTold
+  })
+  return votes > 0
+}
 
 /** What is wrong with a way of working, of which each is ended beyond a limit and served within. */
 async function oddity(
@@ -88,7 +121,7 @@ async function oddity(
  */
 export async function judgeOverruns(
   judge: Judge,
-  { worker, clause, limitMs }: { worker: Worker; clause: string; limitMs: number }
+  { worker, clause, limitMs }: { worker: Overrunning; clause: string; limitMs: number }
 ): Promise<void> {
   const perMs = await workPerMs(worker)
   if (perMs === undefined) return
@@ -108,6 +141,10 @@ export async function judgeOverruns(
     const saw = `${waitMs} ms without work: ${idle.because}`
     judge.verify(clause, { holds: false, saw }, idle)
     return
+  }
+  if (await isMischarged(worker, { ...overrunning, limitMs, perMs })) {
+    const saw = 'a request that waits is ended, and not the one that works beside it'
+    return judge.verify(clause, { holds: false, saw }, idle)
   }
   const line = await lineAround(limitMs, (ms) => worked(worker, { ms, act: mostly }))
   if (line === undefined) return

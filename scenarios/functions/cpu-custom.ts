@@ -12,8 +12,8 @@ export default check({
   expectedReplies: [503],
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
-    const { ask, attempt } = await versions(context, 'standard')
-    const worker = { edge: context.edge, ask }
+    const { ask, attempt, host } = await versions(context, 'standard')
+    const worker = { edge: context.edge, ask, host, path: '/' }
     const refusals: string[] = []
     for (const cpuMs of choices) {
       const { refused, reply } = await attempt({ cpuMs }, { do: 'count' })

@@ -1,4 +1,5 @@
-import { type Channel, check, type Reply } from 'plimsoll'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Channel, type Context, check, type Look, type Reply, summary } from 'plimsoll'
 import {
   type Command,
   fetching,
@@ -10,7 +11,14 @@ import {
   waiting
 } from './_command.ts'
 import { askToLeave } from './_departure.ts'
-import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
+import {
+  anyProbe,
+  type CallableServer,
+  graceMs,
+  openServer,
+  type Probe,
+  patienceMs
+} from './_stage.ts'
 
 const clause = 'runtime.disconnect-cancels'
 const [ticks, manyTicks] = [40, 400]
@@ -28,6 +36,36 @@ async function isQuiet(channel: Channel): Promise<boolean> {
 /** Requests one after another. */
 function loopOf(channel: Channel, times: number): Command {
   return repeat(times, series(fetching(channel.url()), waiting(tickMs)))
+}
+
+/** Answers that a client has all of when it leaves, while something goes on behind them. */
+const answers: Record<string, Command> = {
+  'an answer of announced length': { do: 'stream', bytes: 1, headers: { 'content-length': '1' } },
+  'an answer in chunks': { do: 'stream', bytes: 1 },
+  'an answer at once': { do: 'time' }
+}
+
+/** Whether what nobody waits for is over, too, when a client leaves that has had its answer. */
+async function behindAnswers(
+  { edge }: Context,
+  { probe, server }: { probe: Probe; server: CallableServer }
+): Promise<Look[]> {
+  const looks = Object.entries(answers).map(async ([asked, answer]): Promise<Look[]> => {
+    const channel = server.channel(asked)
+    const behind = { do: 'begin', of: loopOf(channel, manyTicks) }
+    const client = await askToLeave(edge, probe, series(behind, waiting(2 * tickMs), answer))
+    const isHeard = await client.heard
+    // All of such an answer comes at once.
+    await pause(graceMs)
+    client.leave()
+    const holds = await isQuiet(channel)
+    const reply = await probe.ask({ do: 'count' })
+    // Nothing can be told of what was never begun.
+    if (!isHeard || channel.seen().requests === 0) return []
+    const saw = `what is begun behind it ${holds ? 'is over' : 'goes on'} when the client has gone`
+    return [{ asked, holds, saw, reply }]
+  })
+  return (await Promise.all(looks)).flat()
 }
 
 /** What somebody has done who stays: a request, a body and a timer are under way meanwhile. */
@@ -71,6 +109,8 @@ export default check({
       const saw = `${what} ${isCancelled ? 'is cancelled' : 'goes on'} when the client has gone`
       context.verify(clause, { holds: isCancelled, saw }, alive)
     }
+    const behind = summary(await behindAnswers(context, { probe, server }))
+    if (behind) context.verify(clause, ...behind)
     const isStill = await isQuiet(early)
     beside.release()
     const reply = await other

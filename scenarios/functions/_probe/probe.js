@@ -92,10 +92,9 @@ async function repeat({ times, of, together = false, turns = [of].flat() }, sess
   const all = Array.from({ length: times }, (_, at) => turns[at % turns.length])
   if (together) outcomes.push(...(await Promise.all(all.map((one) => perform(one, session)))))
   else for (const one of all) outcomes.push(await perform(one, session))
-  const failures = outcomes.filter(({ error }) => error !== undefined)
-  const errors = [...new Set(failures.map(({ error }) => error))].slice(0, 5)
+  const thrown = outcomes.flatMap(({ error = [] }) => error)
+  const [failed, errors] = [thrown.length, [...new Set(thrown)].slice(0, 5)]
   const firstFailed = outcomes.findIndex(({ error }) => error !== undefined)
-  const failed = failures.length
   return { succeeded: outcomes.length - failed, failed, firstFailed, errors }
 }
 
@@ -156,6 +155,7 @@ const acts = {
   digest: ({ bytes }) => crypto.subtle.digest('SHA-256', new Uint8Array(bytes)).then(() => bytes),
   allocate,
   waitUntil: ({ of }, session) => void session.ctx.waitUntil(perform(of, session)),
+  begin: ({ of }, session) => void perform(of, session),
   log({ text, repeat = 1, times = 1, level = 'log' }) {
     for (let line = 0; line < times; line++) console[level](text.repeat(repeat))
   },
@@ -169,8 +169,8 @@ const acts = {
   },
   receive: ({ keep }, { request, kept }) =>
     keep ? void kept.set(keep, request.body.getReader()) : drained(request.body?.getReader()),
-  stream(command, session) {
-    session.response = new Response(stream(command), { status: command.status ?? 200 })
+  stream({ status = 200, headers, ...command }, session) {
+    session.response = new Response(stream(command), { status, headers })
   },
   cache: (command, session) => caching[command.call](command, session),
   kv: ({ call, args = [] }, { env }) => env.KV[call](...args),
