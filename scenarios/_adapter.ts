@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
+import './_twin.ts'
 import type { Zone } from './_zone.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
 import { withProbes } from './functions/_probing.ts'
@@ -83,6 +84,21 @@ export function adapter(target: Target): Adapter {
     },
     pushLogs: async (zone) => void (await ask(`/zones/${zone}/logpush/deliver`, {})),
     figures: () => ask('/figures', undefined, 'GET'),
+    async twin() {
+      const { id, announcement: said } = await ask('/twins', {})
+      const place = (url: string, token: string) => ({
+        url,
+        headers: { authorization: `Bearer ${token}` }
+      })
+      const management = place(said.management, said.token)
+      const control = place(said.control, said.controlToken)
+      const edge = { url: said.edge }
+      return {
+        ...{ management, edge },
+        adapter: adapter({ ...target, endpoints: { management, control, edge } }),
+        end: async () => void (await ask(`/twins/${id}`, undefined, 'DELETE'))
+      }
+    },
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
   }
 }

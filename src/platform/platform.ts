@@ -12,6 +12,7 @@ import type { Kernel, Part, RunningPart } from './kernel/part.ts'
 import { addZone, hostOf, reset, seed, seededPlans } from './kernel/seed.ts'
 import { openStore } from './kernel/store.ts'
 import { openTime } from './kernel/time.ts'
+import { createTwins } from './kernel/twins.ts'
 import { zoneByHost } from './kernel/zone.ts'
 import type { LogpushOptions } from './logpush/outlets.ts'
 import { brokenBy, listMutants } from './mutants.ts'
@@ -79,8 +80,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   })
   const listeners = createListeners(egress, options)
   const running: RunningPart[] = []
+  const twins = twinsOf(options)
   const close = async () => {
-    await listeners.close()
+    await Promise.all([listeners.close(), twins.close()])
     for (const part of running.toReversed()) await part.close?.()
     store.close()
   }
@@ -97,7 +99,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     for (const { name, open } of parts as readonly Part[])
       running.push(open(kernel, { rules: rules[name as keyof Rules], options }))
     const known = {
-      ...{ kernel, parts: running, mutants: listMutants },
+      ...{ kernel, parts: running, mutants: listMutants, twins },
       reset: () => reset(store, parts, rules.kernel)
     }
     const { addresses, controlToken } = await openListeners(listeners, running, control(known))
@@ -118,6 +120,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await close()
     throw error
   }
+}
+
+/** Platforms that are made as this one is, but for what is none of a plain value. */
+function twinsOf({ allowEgress, break: mutant }: PlatformOptions) {
+  return createTwins(import.meta.url, { port: 0, allowEgress, break: mutant })
 }
 
 /** The operations of all parts, each with the rules of its part. */

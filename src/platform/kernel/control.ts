@@ -14,6 +14,7 @@ import type { Kernel, RunningPart } from './part.ts'
 import { plans } from './plan.ts'
 import { listSecurityEvents } from './security-event.ts'
 import { hostOf } from './seed.ts'
+import type { Twins } from './twins.ts'
 import { allZones, changeZone, isOrigin, type Zone } from './zone.ts'
 
 type Parts = {
@@ -23,6 +24,7 @@ type Parts = {
   mutants: () => Promise<readonly Mutant[]>
   /** Has the store as it was seeded. */
   reset: () => void
+  twins: Twins
 }
 
 const plan = v.picklist(plans, `must be one of ${plans.join(', ')}`)
@@ -51,7 +53,7 @@ const endOfTime = Date.UTC(9999, 11, 31)
  * The adapter's door: what cannot be done through the documented API, by the kernel and by each
  * part. It stands behind a lock.
  */
-export function control({ kernel, parts, mutants, reset }: Parts): Service {
+export function control({ kernel, parts, mutants, reset, twins }: Parts): Service {
   const { time } = kernel
   const app = new Hono<ControlEnv>()
   zones(app, kernel)
@@ -74,6 +76,11 @@ export function control({ kernel, parts, mutants, reset }: Parts): Service {
     reset()
     for (const forget of after) await forget?.()
     return c.json({ now: time.now() })
+  })
+  app.post('/twins', async (c) => c.json(await twins.start()))
+  app.delete('/twins/:id', async (c) => {
+    if (await twins.end(c.req.param('id'))) return c.json({})
+    throw unknownRoute(c.req.path)
   })
   app.notFound((c) => complain(unknownRoute(c.req.path)))
   app.onError(complain)

@@ -165,3 +165,24 @@ test.each([
   expect(status).toBe(404)
   expect(json.error).toBeTypeOf('string')
 })
+
+test('a twin is a platform of its own, which is ended whatever it is at', async () => {
+  const { id, announcement } = (await control('POST', '/twins', {})).json
+  const { zones, token, management } = announcement
+  expect(zones).toEqual(running.announcement.zones)
+  expect(token).not.toBe(running.announcement.token)
+  const settings = await api(announcement)('GET', `/zones/${zones.pro}/page_shield`)
+  expect(settings.json.success).toBe(true)
+  const fresh = await freshZone()
+  expect((await api(announcement)('GET', `/zones/${fresh.id}`)).status).toBe(404)
+  expect((await control('DELETE', `/twins/${id}`)).status).toBe(200)
+  await expect(fetch(management)).rejects.toThrow()
+  expect((await control('DELETE', `/twins/${id}`)).status).toBe(404)
+})
+
+test('a twin ends with the first one', async () => {
+  const first = await startPlatform({ port: 0 })
+  const { announcement } = (await door(first.announcement)('POST', '/twins', {})).json
+  await first.close()
+  await expect(fetch(announcement.management)).rejects.toThrow()
+})
