@@ -44,7 +44,6 @@ const flags: PairFlags = {
   ...{ method: 'GET', header: [], insecure: false, transport: 'wire' },
   ...{
     open: values.open,
-    pin: true,
     metric: [{ metric: 'p50' }],
     budget,
     time,

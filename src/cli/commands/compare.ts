@@ -100,7 +100,7 @@ export const command: Command<Options> = {
       .epilogue(
         'By URL it compares these two processes, in 20 s at least; two starts of one build may ' +
           'differ by more than its interval says. With --a-cmd and --b-cmd it compares builds, ' +
-          'both on one processor (Linux): with --no-pin on all, for servers that use several. ' +
+          'where they are asked one request at a time both on one processor (Linux). ' +
           'Exit codes: 0 not worse, 1 regressed, 2 cannot tell, 3 the generator was at fault.'
       ) as never,
   async handler(options) {
@@ -220,9 +220,9 @@ async function perform(
   const known = knownOf(flags)
   const compared = comparedOf(flags)
   const found = comparisonDocument(comparison, known, flags)
-  const { isPinned } = comparison
-  const document = { compared, isPinned, ...found, workNoise, agents: fleet?.agents }
-  const said = { compared, isPinned, calibration: calibrationLine(known), machine }
+  const { placed } = comparison
+  const document = { compared, placed, ...found, workNoise, agents: fleet?.agents }
+  const said = { compared, placed, calibration: calibrationLine(known), machine }
   const text = comparisonText(comparison, said)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}${placeOf(out)}`)
   pairs.close()

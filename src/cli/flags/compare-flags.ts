@@ -11,7 +11,8 @@ export type AskedGate = { metric: PairMetric; budget?: number }
 /** Flags that say how two targets are compared; of `compare` and of `calibrate`. */
 export type PairFlags = TrialFlags & {
   open: boolean
-  pin: boolean
+  /** Absent where it hangs on how many requests are in flight. */
+  pin?: boolean
   metric: readonly [AskedGate, ...AskedGate[]]
   budget: number
 }
@@ -67,7 +68,7 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
       })
       .option('pin', {
         type: 'boolean',
-        default: true,
+        defaultDescription: 'where one request is in flight',
         describe: 'Run what commands start on one processor, in turns; --no-pin: on all'
       })
       .option('metric', {

@@ -24,7 +24,15 @@ async function started(arm: Arm, ...given: Parameters<typeof spawnServer>): Prom
   }
 }
 
-/** Two targets as a comparison wants them; `close` ends what was started for them. */
+/** Two targets as a comparison wants them. */
+export type OwnArms = Arms & {
+  /** Whether commands of a start that were to share a processor may run on others. */
+  haveStrayed(): boolean
+  /** Ends what was started for them. */
+  close(): Promise<void>
+}
+
+/** The two targets of these sides, whose commands are started when they are to be made anew. */
 export function createArms(options: {
   sides: Sides
   sender: Sender
@@ -35,7 +43,7 @@ export function createArms(options: {
   place?: (() => Promise<number>) | undefined
   /** How many send, each of them in turns of its own. */
   senders: number
-}): Arms & { close(): Promise<void> } {
+}): OwnArms {
   const { sides, sender, destinations, seed, stop, place, senders } = options
   const services: Partial<Record<Arm, SpawnedServer>> = {}
   const stopAll = async () => {
@@ -59,6 +67,7 @@ export function createArms(options: {
   // Of several senders one would ask A while another asks B: on one processor both would wait.
   const areApart = senders === 1 || place === undefined
   let asked = 0
+  let haveStrayed = false
   return {
     async renew() {
       await stopAll()
@@ -68,6 +77,9 @@ export function createArms(options: {
         if (command === undefined) continue
         services[arm] = await started(arm, command, { url, route, processor, stop: stop.signal })
       }
+      // Who chooses its processors itself is let.
+      const places = new Set(arms.flatMap((arm) => services[arm]?.places() ?? []))
+      if (place !== undefined && places.size > 1) haveStrayed = true
       await sender.open(destinations)
     },
     async pair(first, load) {
@@ -84,6 +96,7 @@ export function createArms(options: {
         return (await measured([arm], send))[0]!
       })
     },
+    haveStrayed: () => haveStrayed,
     close: stopAll
   }
 }

@@ -29,18 +29,20 @@ function statOf(pid: string): string[] {
 }
 
 /**
- * A process's time on a core, exact where the kernel counts so, else in hundredths of seconds; and
- * how long its threads were ready without one, where the kernel tells.
+ * A process's time on a core, exact where the kernel counts so and none of its threads or children
+ * has ended, else in hundredths of seconds; and how long its threads were ready without one, where
+ * the kernel tells.
  */
-function timesOf(pid: string): { cpuUs: number; waitUs?: number } {
+function timesOf(pid: string): { cpuUs: number; waitUs: number } {
   const threads = entriesOf(`/proc/${pid}/task`).flatMap((thread) => {
     const told = textOf(`/proc/${pid}/task/${thread}/schedstat`)
     return told === undefined ? [] : [told.split(' ').map((ns) => Number(ns) / 1_000)]
   })
   const sum = (at: number) => threads.reduce((total, spent) => total + spent[at]!, 0)
-  if (threads.length > 0) return { cpuUs: sum(0), waitUs: sum(1) }
-  const [user, system] = statOf(pid).slice(11, 13).map(Number) as [number, number]
-  return { cpuUs: (user + system) * tickUs }
+  // Its own, in user and system mode, and that of children who have ended.
+  const ticks = statOf(pid).slice(11, 15).map(Number)
+  const countedUs = ticks.reduce((total, each) => total + each, 0) * tickUs
+  return { cpuUs: Math.max(sum(0), countedUs), waitUs: sum(1) }
 }
 
 /** The processes of a group that have not ended; none where the system does not tell. */
@@ -68,10 +70,21 @@ export function usageOf(group: number): Usage | undefined {
   const times = pids.map(timesOf)
   return {
     cpuUs: times.reduce((sum, { cpuUs }) => sum + cpuUs, 0),
-    waitUs: times.reduce((sum, { waitUs = 0 }) => sum + waitUs, 0),
+    waitUs: times.reduce((sum, { waitUs }) => sum + waitUs, 0),
     rssBytes: rssPages.reduce((sum, pages) => sum + pages * pageBytes, 0)
   }
 }
+
+/** The processors that threads of a group may run on, as the kernel lists them: `0-1`; `0`, `1`. */
+export function placesOf(group: number): string[] {
+  const threads = processesOf(group).flatMap((pid) =>
+    entriesOf(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/status`)
+  )
+  return [...new Set(threads.flatMap((file) => placesIn(textOf(file)) ?? []))]
+}
+
+/** The processors that a `status` allows, as the kernel lists them. */
+export const placesIn = (status = '') => /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1]
 
 /** The number a process's `status` gives a name; undefined when it gives none. */
 function statusNumber(status: string, name: string): number | undefined {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { textOf } from './process-usage.ts'
+import { placesIn, textOf } from './process-usage.ts'
 
 /** The numbers of a list as the kernel writes them, such as `0-3,8`. */
 export function numbersOf(list: string): number[] {
@@ -19,9 +19,7 @@ export function pinnedTo(processor: number, line: readonly string[]): [string, .
  * where the system has no way to (`taskset` of util-linux), or does not permit it.
  */
 export function pinnableProcessors(): number[] {
-  const status = textOf('/proc/self/status') ?? ''
-  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)/m.exec(status) ?? []
-  const processors = numbersOf(list)
+  const processors = numbersOf(placesIn(textOf('/proc/self/status')) ?? '')
   if (processors.length < 2) return []
   const [file, ...args] = pinnedTo(processors[0]!, ['true'])
   return spawnSync(file, args).status === 0 ? processors : []

@@ -6,13 +6,15 @@ import { Stopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import type { Usage } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
-import { isRunning, usageOf } from './process-usage.ts'
+import { isRunning, placesOf, usageOf } from './process-usage.ts'
 import { pinnedTo } from './processors.ts'
 
 /** A command that serves a URL, started and ended by this process. */
 export type SpawnedServer = {
   /** What its processes have spent so far; undefined where the system does not tell. */
   usage(): Usage | undefined
+  /** The processors that its threads may run on, as the kernel lists them; none if untold. */
+  places(): string[]
   /**
    * Ends it and whatever it started: asks first, and insists after a few seconds, or at once when
    * everything is to stop.
@@ -110,7 +112,10 @@ export async function spawnServer(
   }
   const ended = () => (isOver(child) ? `it ended: ${complaint.trim()}` : undefined)
   const because = await awaitAnswer(place, { ended, stop })
-  if (because === undefined && !stop.aborted) return { usage: () => usageOf(child.pid!), stop: end }
+  if (because === undefined && !stop.aborted) {
+    const group = child.pid!
+    return { usage: () => usageOf(group), places: () => placesOf(group), stop: end }
+  }
   await end()
   if (because === undefined) throw new Stopped(`"${command}" had not served ${url} by then`)
   throw new Failure(`"${command}" does not serve ${url}: ${because}`, 2)

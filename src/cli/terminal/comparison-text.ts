@@ -48,6 +48,9 @@ function table({ metrics, errors }: PairConclusion): string[] {
 /** What A and B were: processes that were there, or builds that were started for each block. */
 export type Compared = 'processes' | 'builds' | 'build and process' | 'process and build'
 
+/** Where they ran: both of a start on one processor, on any, or as they chose themselves. */
+export type RanOn = 'one' | 'all' | 'own'
+
 /** What was compared, and what the interval therefore does not hold for. */
 function comparedText(compared: Compared, blocks: number): string {
   const starts = `${blocks} starts`
@@ -75,7 +78,7 @@ const verdictOf = ({ ended, conclusion }: Comparison) =>
 /** What is known beside a comparison; `machine` where its noise may be the machine's. */
 type Beside = {
   compared: Compared
-  isPinned: boolean
+  placed: RanOn
   calibration: string
   machine?: string | undefined
 }
@@ -84,8 +87,9 @@ type Beside = {
 const notable = 0.1
 
 /** Where both ran, and what they would have had of more processors than that one. */
-function processorText({ waited }: PairConclusion): string {
-  const one = 'one for both of a start, which take turns'
+function processorText(placed: 'one' | 'own', { waited }: PairConclusion): string {
+  if (placed === 'own') return 'one was meant for both of a start, and they chose others themselves'
+  const one = 'one for both of a start, which take turns: what several would change is not seen'
   if (waited === undefined || Math.max(waited.a, waited.b) < notable) return one
   const shares = `A ${percent(waited.a)}, B ${percent(waited.b)} of the time that they ran`
   const why = 'as others ran there, or as they use several at once'
@@ -95,13 +99,13 @@ function processorText({ waited }: PairConclusion): string {
 /** What there is to say of a comparison below its table, thing by thing. */
 export function comparisonFacts(
   comparison: Comparison,
-  { compared, isPinned, calibration, machine }: Beside
+  { compared, placed, calibration, machine }: Beside
 ): [name: string, text: string][] {
   const { conclusion, confirmation, plan, repeated } = comparison
   const facts: [string, string][] = []
   if (conclusion) {
     facts.push(['compared', comparedText(compared, conclusion.blocks)])
-    if (isPinned) facts.push(['processor', processorText(conclusion)])
+    if (placed !== 'all') facts.push(['processor', processorText(placed, conclusion)])
     facts.push(['blocks', `${conclusion.blocks}, ${repeated} pairs repeated`])
   }
   facts.push(...gateFacts(conclusion))

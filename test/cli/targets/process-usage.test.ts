@@ -27,6 +27,37 @@ test.runIf(process.platform === 'linux')('a group is told as it tells itself', a
   expect(usageOf(child.pid!)).toBeUndefined()
 })
 
+/** Spends so much processor time, however long that takes. */
+const spend = (ms: number) =>
+  `while (process.threadCpuUsage().user < ${ms} * 1_000) for (let n = 0; n < 1e6; n++);`
+
+test.runIf(process.platform === 'linux')(
+  'what threads and children spent counts when they have ended',
+  async () => {
+    const brief = `
+      const { Worker } = require('node:worker_threads')
+      const { spawnSync } = require('node:child_process')
+      const ended = new Promise((resolve) => {
+        new Worker(${JSON.stringify(spend(300))}, { eval: true }).on('exit', resolve)
+      })
+      ended.then(() => {
+        spawnSync(process.execPath, ['-e', ${JSON.stringify(spend(300))}])
+        console.log('both have ended')
+        process.stdin.resume()
+      })`
+    const child = spawn(process.execPath, ['-e', brief], {
+      detached: true,
+      stdio: ['pipe', 'pipe', 'inherit']
+    })
+    await once(child.stdout, 'data')
+    const { cpuUs } = usageOf(child.pid!)!
+    child.stdin.end()
+    await once(child, 'exit')
+    expect(cpuUs).toBeGreaterThan(550_000)
+  },
+  30_000
+)
+
 test.runIf(process.platform === 'linux')('a process is told by what it holds', () => {
   const { values, cpuUs, process: name } = figuresOf(process.pid)!
   expect(values.rss! / process.memoryUsage.rss()).toBeGreaterThan(0.5)

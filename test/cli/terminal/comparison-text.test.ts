@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import {
   type Compared,
   comparisonText,
-  planText
+  planText,
+  type RanOn
 } from '../../../src/cli/terminal/comparison-text.ts'
 import type { Comparison } from '../../../src/engine/comparison.ts'
 import { random } from '../../../src/random.ts'
@@ -25,11 +26,11 @@ function compared(difference: number, noise: number): Comparison {
 
 const compare48 = compared(0.1, 0.02)
 
-const byUrl = { compared: 'processes' as const, isPinned: false, calibration: '' }
+const byUrl = { compared: 'processes' as const, placed: 'all' as const, calibration: '' }
 
 test('a verdict comes with every metric, and with what it rests on', () => {
   const text = comparisonText(compared(0.1, 0.02), {
-    ...{ compared: 'builds', isPinned: false, calibration: 'none for this host' }
+    ...{ compared: 'builds', placed: 'all', calibration: 'none for this host' }
   })
   expect(text).toMatch(/^\nregressed: B is surely worse/)
   expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
@@ -62,13 +63,14 @@ test('it says what was compared, and what the interval does not hold for', () =>
 })
 
 test('it says where both ran, and who was ready for more than one processor', () => {
-  const told = (waited?: { a: number; b: number }) => {
+  const told = (waited?: { a: number; b: number }, placed: RanOn = 'one') => {
     const conclusion = { ...compare48.conclusion!, waited }
     const comparison = { ...compare48, conclusion }
-    const text = comparisonText(comparison, { ...byUrl, compared: 'builds', isPinned: true })
+    const text = comparisonText(comparison, { ...byUrl, compared: 'builds', placed })
     return /processor +(.*)/.exec(text)![1]
   }
-  expect(told()).toBe('one for both of a start, which take turns')
+  expect(told()).toMatch(/^one for both of a start, which take turns/)
+  expect(told({ a: 0.3, b: 0.2 }, 'own')).toMatch(/they chose others themselves$/)
   expect(told({ a: 0.03, b: 0.02 })).toBe(told())
   expect(told({ a: 0.03, b: 0.41 })).toMatch(/waited for it, A 3 %, B 41 % of .*: --no-pin/)
   expect(comparisonText(compare48, byUrl)).not.toMatch(/^ {2}processor/m)
