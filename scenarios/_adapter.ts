@@ -1,12 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Adapter, Target } from 'plimsoll'
 import './_security-event.ts'
-import './_twin.ts'
+import type { Twin } from './_twin.ts'
 import type { Zone } from './_zone.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
 import { withProbes } from './functions/_probing.ts'
+import './gateway/_own-node.ts'
 import './soak/_capabilities.ts'
 import { migrated } from './waf/_migrated.ts'
 
@@ -36,6 +38,23 @@ declare module 'plimsoll' {
     origin?: (zone: string, url: string) => Promise<void>
     /** Moves the target's clock forward by 0 milliseconds or more; resolves to its new time. */
     clock?: (forwardMs: number) => Promise<number>
+  }
+}
+
+/** Starts another platform, made as that is whose control listener is asked. */
+async function twinOf(
+  target: Target,
+  ask: (path: string, body: unknown, method?: string) => Promise<any>
+): Promise<Twin> {
+  const { id, announcement: said } = await ask('/twins', {})
+  const bearing = (token: string) => ({ authorization: `Bearer ${token}` })
+  const management = { url: said.management, headers: bearing(said.token) }
+  const control = { url: said.control, headers: bearing(said.controlToken) }
+  const edge = { url: said.edge }
+  return {
+    ...{ management, edge },
+    adapter: adapter({ ...target, endpoints: { management, control, edge } }),
+    end: async () => void (await ask(`/twins/${id}`, undefined, 'DELETE'))
   }
 }
 
@@ -84,21 +103,12 @@ export function adapter(target: Target): Adapter {
     },
     pushLogs: async (zone) => void (await ask(`/zones/${zone}/logpush/deliver`, {})),
     figures: () => ask('/figures', undefined, 'GET'),
-    async twin() {
-      const { id, announcement: said } = await ask('/twins', {})
-      const place = (url: string, token: string) => ({
-        url,
-        headers: { authorization: `Bearer ${token}` }
-      })
-      const management = place(said.management, said.token)
-      const control = place(said.control, said.controlToken)
-      const edge = { url: said.edge }
-      return {
-        ...{ management, edge },
-        adapter: adapter({ ...target, endpoints: { management, control, edge } }),
-        end: async () => void (await ask(`/twins/${id}`, undefined, 'DELETE'))
-      }
+    network: async (url) => {
+      const name = `network-${randomBytes(4).toString('hex')}`
+      await ask(`/networks/${name}`, { url }, 'PUT')
+      return `${target.endpoints.gateway!.url}/v1/${name}`
     },
+    twin: async () => twinOf(target, ask),
     clock: async (forwardMs) => (await ask('/clock', { forwardMs })).now
   }
 }

@@ -26,8 +26,13 @@ export type GatewayParts = {
   egress: Egress
 }
 
-/** The gateway's listener, and a way to have its chains as they were in the beginning. */
-export type Gateway = Service & { reset(): Promise<void> }
+/** The gateway's listener, and what can be done about the nodes behind it. */
+export type Gateway = Service & {
+  /** Has the node at an address behind a network of this name; why not, where it cannot be. */
+  place(name: string, address: string): string | undefined
+  /** Has its chains as they were in the beginning, and no node that was placed. */
+  reset(): Promise<void>
+}
 
 /** Web pages of any origin may call: nobody is given anything here for who they are. */
 const shared = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': '*' }
@@ -46,8 +51,7 @@ const preflight = {
 export function gateway(parts: GatewayParts): Gateway {
   const { rules } = parts
   const { limits } = rules
-  const chains = chainsOf(parts)
-  const nodes = new Map([...chains, ...upstreamsOf(parts)])
+  const nodes = nodesOf(parts)
 
   function refuse(response: Response, objection: GatewayRefusal) {
     const { headers, ...answer } = answerTo(objection, rules)
@@ -56,8 +60,8 @@ export function gateway(parts: GatewayParts): Gateway {
 
   async function serve(message: Received, response: Response, proceed: () => void) {
     const name = rules.networkOf(pathOf(message))
-    const node = nodes.get(name ?? '')
-    if (node === undefined) return refuse(response, noNetwork(name, nodes.keys()))
+    const node = nodes.behind(name ?? '')
+    if (node === undefined) return refuse(response, noNetwork(name, nodes.names()))
     if (message.method === 'OPTIONS') return response.writeHead(204, preflight).end()
     const objection = refusalOf(message, rules)
     if (objection) return refuse(response, objection)
@@ -84,12 +88,37 @@ export function gateway(parts: GatewayParts): Gateway {
     },
     onMalformed: (status) =>
       answerTo({ status, fault: invalidRequest('this is not HTTP/1.1') }, rules),
-    close: () => closed(nodes),
+    close: nodes.close,
+    place: nodes.place,
     reset() {
       forgetTransactions(parts.store)
-      // A chain that has ended starts again with the next call.
-      return closed(chains)
+      return nodes.reset()
     }
+  }
+}
+
+/** The nodes behind the networks, by name: chains, what the start named, and what was placed. */
+function nodesOf(parts: GatewayParts) {
+  const chains = chainsOf(parts)
+  const nodes = new Map([...chains, ...upstreamsOf(parts)])
+  const placed = new Map<string, Node>()
+  return {
+    behind: (name: string) => nodes.get(name) ?? placed.get(name),
+    names: () => nodes.keys(),
+    place(name: string, address: string) {
+      const { egress, rules } = parts
+      if (nodes.has(name) || placed.has(name)) return 'there is a network of this name'
+      const refusal = egress.refusal(placeOf(address))
+      if (refusal === undefined) placed.set(name, nodeAt(address, rules.limits.node, egress))
+      return refusal
+    },
+    reset() {
+      const gone = [...chains.values(), ...placed.values()]
+      placed.clear()
+      // A chain that has ended starts again with the next call.
+      return closed(gone)
+    },
+    close: () => closed([...nodes.values(), ...placed.values()])
   }
 }
 
@@ -119,8 +148,8 @@ function upstreamsOf({ rules, upstreams = {}, egress }: GatewayParts): Map<strin
   )
 }
 
-async function closed(nodes: Map<string, Node>) {
-  await Promise.all([...nodes.values()].map((node) => node.close()))
+async function closed(nodes: readonly Node[]) {
+  await Promise.all(nodes.map((node) => node.close()))
 }
 
 function pathOf({ url = '' }: Received): string {

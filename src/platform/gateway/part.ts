@@ -1,4 +1,5 @@
 import { part } from '../kernel/part.ts'
+import { gatewayControl } from './control.ts'
 import { gateway } from './gateway.ts'
 import { type GatewayRules, gatewayRules } from './rules.ts'
 import { transactionTable } from './transactions.ts'
@@ -17,7 +18,7 @@ export const gatewayPart = part<'gateway', GatewayRules, GatewayOptions>({
   open({ store, egress }, { rules, options }) {
     const service = gateway({ rules, store, upstreams: options.gateway, egress })
     const listener = { key: 'gateway', words: 'the gateway', offset: 1, service }
-    return { listener, reset: () => service.reset }
+    return { listener, control: gatewayControl(service), reset: () => service.reset }
   },
   breaks: () => import('./mutants/mutants.ts')
 })

@@ -53,6 +53,25 @@ async function ask(path: string, init: RequestInit = {}) {
   return { status, headers, text, error: text && JSON.parse(text).error }
 }
 
+test('a node is placed behind a network of another name, until the reset', async () => {
+  const egress = createEgress({ allowed: ['127.0.0.1:*'] })
+  const service = gateway({ rules, store: openStore(), egress })
+  const own = await listen(service, { host: '127.0.0.1', port: 0 })
+  onTestFinished(own.close)
+  const asked = async () => {
+    const init = { method: 'POST', headers: json, body: call }
+    return (await fetch(`${own.url}/v1/placed`, init)).text()
+  }
+  expect(await asked()).toMatch(/"code":-32001/)
+  expect(service.place('sepolia', node.url)).toMatch(/of this name/)
+  expect(service.place('placed', 'http://10.0.0.1')).toMatch(/--allow-egress/)
+  expect(service.place('placed', node.url)).toBeUndefined()
+  expect(service.place('placed', node.url)).toMatch(/of this name/)
+  expect(await asked()).toMatch(/"result":"eth_chainId"/)
+  await service.reset()
+  expect(await asked()).toMatch(/"code":-32001/)
+})
+
 test.each(['/v1/sepolia', '/v1/my-own', '/v1/sepolia?key=1', '/v1/./sepolia'])(
   'POST %s reaches a node',
   async (path) => {

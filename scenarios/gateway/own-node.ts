@@ -1,0 +1,51 @@
+import { check, type Look, summary } from 'plimsoll'
+import { canonical, isServed, quoted } from '../_reply.ts'
+import { largest } from '../_zone.ts'
+import { openNode, resultOf } from './_own-node.ts'
+
+const clause = 'gateway.json-rpc-call'
+
+const calls = [
+  { method: 'eth_getBlockByNumber', params: ['0x0', false] },
+  { method: 'eth_getBlockByNumber', params: ['0x1b4', true] },
+  { method: 'eth_chainId', params: [] },
+  { method: 'eth_getBalance', params: ['0x00000000000000000000000000000000000000ff', 'latest'] }
+]
+/** What a gateway need not pass on, and that there were too many calls (JSON-RPC 2.0, EIP-1474). */
+const refusals = [-32_601, -32_005]
+const patienceMs = 10_000
+
+/** What comes of a call to a network, if anything does. */
+async function asked(network: string, call: object): Promise<any> {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(call)
+  const signal = AbortSignal.timeout(patienceMs)
+  const sent = fetch(network, { method: 'POST', headers, body, signal })
+  return sent.then((response) => response.json()).catch(() => undefined)
+}
+
+export default check({
+  title: 'A call reaches the node behind its network, and what that answers comes back',
+  clauses: [clause],
+  // Not the gateway: where each call fails, its canary does, and only the node tells whose fault.
+  needs: ['management', 'network', 'reach'],
+  async run({ management, zones, adapter, verify }) {
+    await using node = await openNode()
+    const network = await adapter.network(await adapter.reach(node.port))
+    const looks: Look[] = []
+    for (const [id, call] of calls.entries()) {
+      const before = node.calls.length
+      const said = await asked(network, { jsonrpc: '2.0', ...call, id })
+      // Whoever answers here is there; that the gateway answered at all is the matter of others.
+      const reply = await management.get(`/zones/${largest(zones)}/page_shield`)
+      if (said === undefined || !isServed(reply)) return
+      if (refusals.includes(said.error?.code)) continue
+      const holds = said.id === id && canonical(said.result) === canonical(resultOf(call))
+      const times = node.calls.length - before
+      const saw = `the node was asked ${times} times, and what came is ${quoted(said)}`
+      looks.push({ asked: `${call.method} ${quoted(call.params)}`, holds, saw, reply })
+    }
+    const found = summary(looks)
+    if (found) verify(clause, ...found)
+  }
+})
