@@ -142,9 +142,10 @@ function send(way: Way, asked: { head: RequestHead; going: Going }): Promise<Res
     path: pathname + search,
     method,
     headers: body && length === undefined ? [...own, 'transfer-encoding', 'chunked'] : own,
-    maxHeaderSize: headBytes,
-    signal
+    maxHeaderSize: headBytes
   } as object)
+  // Without an error: as an answer ends Node hears none of its socket for a turn, and would end.
+  signal.addEventListener('abort', () => request.destroy(), { once: true })
   request.once('response', (message) => answer.resolve(decoded(message, method)))
   request.once('error', (error: NodeJS.ErrnoException) => {
     // The other side may close a kept connection in the moment in which it is used again.
