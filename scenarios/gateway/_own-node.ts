@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { canonical } from '../_reply.ts'
+import { canonical, type Item, isItem } from '../_reply.ts'
 
 declare module 'plimsoll' {
   interface Adapter {
@@ -15,10 +15,20 @@ declare module 'plimsoll' {
 export type Call = { method?: unknown; params?: unknown; id?: unknown }
 
 /** What the node says to a call: what that asked for, and of a block of transactions many. */
-export function resultOf({ method, params = [] }: Call): unknown {
+function resultOf({ method, params = [] }: Call): unknown {
   const [block, isFull] = params as unknown[]
   if (method !== 'eth_getBlockByNumber') return `${method} ${canonical(params)}`
   return { number: block, size: '0x1f40', transactions: isFull ? Array(500).fill('"é\\') : [] }
+}
+
+/** Whether a result is that one, be it in another writing, or with more in it. */
+export function isResultOf(result: unknown, call: Call): boolean {
+  const due = resultOf(call)
+  if (!isItem(due)) return `${result}`.toLowerCase() === `${due}`.toLowerCase()
+  const { number, transactions }: Item = isItem(result) ? result : {}
+  return (
+    Number(number) === Number(due.number) && canonical(transactions) === canonical(due.transactions)
+  )
 }
 
 const responseTo = (call: Call) => ({ jsonrpc: '2.0', id: call.id, result: resultOf(call) })

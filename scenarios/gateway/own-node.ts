@@ -1,7 +1,7 @@
 import { check, type Look, summary } from 'plimsoll'
-import { canonical, isServed, quoted } from '../_reply.ts'
+import { isServed, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
-import { openNode, resultOf } from './_own-node.ts'
+import { isResultOf, openNode } from './_own-node.ts'
 
 const clause = 'gateway.json-rpc-call'
 
@@ -40,7 +40,7 @@ export default check({
       const reply = await management.get(`/zones/${largest(zones)}/page_shield`)
       if (said === undefined || !isServed(reply)) return
       if (refusals.includes(said.error?.code)) continue
-      const holds = said.id === id && canonical(said.result) === canonical(resultOf(call))
+      const holds = said.id === id && isResultOf(said.result, call)
       const times = node.calls.length - before
       const saw = `the node was asked ${times} times, and what came is ${quoted(said)}`
       looks.push({ asked: `${call.method} ${quoted(call.params)}`, holds, saw, reply })
