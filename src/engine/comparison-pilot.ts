@@ -253,6 +253,7 @@ export async function begin(session: ComparisonRun): Promise<Pilot> {
   await session.pairing.renew()
   if (unitOf(options) === 'processes') {
     const lasting = trialLength(options, await warmProcesses(session))
+    session.pairing.settle()
     return pilot(session, lasting, clock.now() - began)
   }
   const { share, leastSeconds, mostSeconds } = warmUp

@@ -12,6 +12,8 @@ export type Arm = 'a' | 'b'
 export type Arms = {
   /** Makes fresh connections to both, and fresh processes where they are ours. */
   renew(): Promise<void>
+  /** The first processes are warm: from the pairs so far it can be told how they are to run. */
+  settle?(): void
   /**
    * One trial of each, in turns that are as short as they can be: request by request where that is
    * possible, else one after the other, with this one first.
@@ -37,6 +39,8 @@ export class Ended extends Error {
 export type Pairing = {
   /** Makes both targets anew. */
   renew(): Promise<void>
+  /** As that of the arms. */
+  settle(): void
   /** One pair, void or not. */
   once(load: Load): Promise<Pair>
   /** So many pairs, of which void ones are taken again. */
@@ -109,6 +113,7 @@ export function createPairing(options: {
         throw ending(cause.message && `: ${cause.message}`)
       })
     },
+    settle: () => arms.settle?.(),
     once,
     async block(load, pairs) {
       const block: Pair[] = []

@@ -124,11 +124,12 @@ function watchMeasured({ load, timeline, recorder, turn }: Kit, { inFlight }: De
 }
 
 /**
- * Iterations of each user in a turn: one where there is one user. Of several the first find nobody
- * before them, so that one of each would be another load: a p50 of 5.4 ms of 10 users, whose
- * requests take a server 0.9 ms each, in place of 9.0, and 8.7 where each has two.
+ * Iterations of each user in a turn, which takes a 16th of the load's time at most. The first find
+ * nobody before them, and what a server still does after an answer delays the next request to it
+ * alone: of one in a turn none would meet that, and of several users one of each would be another
+ * load, a p50 of 5.4 ms of 10 users, whose requests take a server 0.9 ms each, in place of 9.0.
  */
-const inTurn = { alone: 1, several: 2 }
+const inTurn = { alone: 1, several: 2, most: 4, share: 1 / 16 }
 
 /** Turns of a closed load's users on this thread. */
 function turnsOf(
@@ -137,9 +138,11 @@ function turnsOf(
 ) {
   if (load.model !== 'closed') throw new RangeError('an open load takes no turns')
   const users = usersBelow(peak(load.phases), share)
-  const each = users > 1 ? inTurn.several : inTurn.alone
   const next = random(seed, `turns ${share.index}`)
-  return createTurns(count, { iterations: users * each, next, now: own.now })
+  const fewest = users * (users > 1 ? inTurn.several : inTurn.alone)
+  const withinMs = inTurn.share * durationMs(load.phases)
+  const iterations = { fewest, most: users * inTurn.most, withinMs }
+  return createTurns(count, { iterations, next, now: own.now })
 }
 
 /** What this part of a trial to one target works with, and takes down. */

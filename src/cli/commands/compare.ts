@@ -220,9 +220,9 @@ async function perform(
   const known = knownOf(flags)
   const compared = comparedOf(flags)
   const found = comparisonDocument(comparison, known, flags)
-  const { placed } = comparison
-  const document = { compared, placed, ...found, workNoise, agents: fleet?.agents }
-  const said = { compared, placed, calibration: calibrationLine(known), machine }
+  const { ranOn } = comparison
+  const document = { compared, placed: ranOn.placed, ...found, workNoise, agents: fleet?.agents }
+  const said = { compared, ranOn, calibration: calibrationLine(known), machine }
   const text = comparisonText(comparison, said)
   process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${text}${placeOf(out)}`)
   pairs.close()

@@ -3,9 +3,11 @@ import { type Arm, type Arms, Ended, oneByOne } from '../../engine/pairing.ts'
 import type { Sender } from '../../engine/send-load.ts'
 import { type Stop, Stopped } from '../../engine/stop.ts'
 import type { LoadResult } from '../../load/figures/result.ts'
+import type { Load } from '../../load/load.ts'
 import type { Route } from '../../route.ts'
-import { type Trial, trialOf } from '../../verdict/trial.ts'
+import { type Pair, type Trial, trialOf } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
+import type { Placement } from './placement.ts'
 import { type SpawnedServer, spawnServer } from './spawned-server.ts'
 
 /** The two targets, and the commands that serve them where Plimsoll starts those itself. */
@@ -24,29 +26,21 @@ async function started(arm: Arm, ...given: Parameters<typeof spawnServer>): Prom
   }
 }
 
-/** Two targets as a comparison wants them. */
-export type OwnArms = Arms & {
-  /** Whether commands of a start that were to share a processor may run on others. */
-  haveStrayed(): boolean
-  /** Ends what was started for them. */
-  close(): Promise<void>
-}
-
-/** The two targets of these sides, whose commands are started when they are to be made anew. */
+/** Two targets as a comparison wants them; `close` ends what was started for them. */
 export function createArms(options: {
   sides: Sides
   sender: Sender
   destinations: readonly Destination[]
   seed: number
   stop: Stop
-  /** The processor that both commands of the next start are pinned to; absent where none are. */
-  place?: (() => Promise<number>) | undefined
+  placement: Placement
   /** How many send, each of them in turns of its own. */
   senders: number
-}): OwnArms {
-  const { sides, sender, destinations, seed, stop, place, senders } = options
+}): Arms & { close(): Promise<void> } {
+  const { sides, sender, destinations, seed, stop, placement, senders } = options
   const services: Partial<Record<Arm, SpawnedServer>> = {}
   const stopAll = async () => {
+    placement.end()
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
     for (const arm of arms) delete services[arm]
   }
@@ -64,39 +58,39 @@ export function createArms(options: {
       return trialOf(result, { cpuUs, waitUs, rssBytes: to.rssBytes })
     })
   }
-  // Of several senders one would ask A while another asks B: on one processor both would wait.
-  const areApart = senders === 1 || place === undefined
   let asked = 0
-  let haveStrayed = false
+  const taken = async (first: Arm, load: Load): Promise<Pair> => {
+    const next = () => seed + asked++
+    // Of several senders one would ask A while another asks B: on one processor both would wait.
+    if (load.model === 'closed' && (senders === 1 || placement.ranOn().placed !== 'one')) {
+      const phases = load.phases.map((one) => ({ ...one, seconds: 2 * one.seconds }))
+      const both = { load: { ...load, phases }, seed: next() }
+      const [a, b] = await measured(arms, () => sender.inTurns([0, 1], both))
+      return { a: a!, b: b! }
+    }
+    return oneByOne(first, async (arm) => {
+      const send = async () => [await sender.trial(arms.indexOf(arm), { load, seed: next() })]
+      return (await measured([arm], send))[0]!
+    })
+  }
   return {
     async renew() {
       await stopAll()
-      const processor = await place?.()
+      await placement.choose()
       for (const arm of arms) {
         const { url, command, route } = sides[arm]
         if (command === undefined) continue
-        services[arm] = await started(arm, command, { url, route, processor, stop: stop.signal })
+        services[arm] = await started(arm, command, { url, route, stop: stop.signal })
       }
-      // Who chooses its processors itself is let.
-      const places = new Set(arms.flatMap((arm) => services[arm]?.places() ?? []))
-      if (place !== undefined && places.size > 1) haveStrayed = true
+      placement.begin(arms.flatMap((arm) => services[arm] ?? []))
       await sender.open(destinations)
     },
+    settle: () => placement.settle(),
     async pair(first, load) {
-      const next = () => seed + asked++
-      if (load.model === 'closed' && areApart) {
-        const phases = load.phases.map((one) => ({ ...one, seconds: 2 * one.seconds }))
-        const both = { load: { ...load, phases }, seed: next() }
-        const send = () => sender.inTurns([0, 1], both)
-        const [a, b] = await measured(arms, send)
-        return { a: a!, b: b! }
-      }
-      return oneByOne(first, async (arm) => {
-        const send = async () => [await sender.trial(arms.indexOf(arm), { load, seed: next() })]
-        return (await measured([arm], send))[0]!
-      })
+      const pair = await taken(first, load)
+      placement.see(pair)
+      return pair
     },
-    haveStrayed: () => haveStrayed,
     close: stopAll
   }
 }

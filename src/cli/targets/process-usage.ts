@@ -14,7 +14,8 @@ export function textOf(file: string): string | undefined {
   }
 }
 
-function entriesOf(folder: string): string[] {
+/** The names in a folder; none where it has gone. */
+export function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
@@ -46,7 +47,7 @@ function timesOf(pid: string): { cpuUs: number; waitUs: number } {
 }
 
 /** The processes of a group that have not ended; none where the system does not tell. */
-function processesOf(group: number): string[] {
+export function processesOf(group: number): string[] {
   return entriesOf('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false
     const [state, , own] = statOf(name)

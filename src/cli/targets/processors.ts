@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placesIn, textOf } from './process-usage.ts'
+import { placesIn, processesOf, textOf } from './process-usage.ts'
 
 /** The numbers of a list as the kernel writes them, such as `0-3,8`. */
 export function numbersOf(list: string): number[] {
@@ -9,20 +9,23 @@ export function numbersOf(list: string): number[] {
   )
 }
 
-/** A command line by which this one, and all that it starts, runs on one processor only. */
-export function pinnedTo(processor: number, line: readonly string[]): [string, ...string[]] {
-  return ['taskset', '-c', `${processor}`, ...line]
+/** Has a process, with all threads that it has and will have, run on these processors only. */
+function pinProcess(pid: number | string, processors: string): boolean {
+  return spawnSync('taskset', ['-a', '-c', '-p', processors, `${pid}`]).status === 0
+}
+
+/** Has all processes of a group run on one processor only, as far as the system permits it. */
+export function pinGroup(group: number, processor: number): void {
+  for (const pid of processesOf(group)) pinProcess(pid, `${processor}`)
 }
 
 /**
- * The processors that a command can be pinned to; none where there are no two to choose from, or
- * where the system has no way to (`taskset` of util-linux), or does not permit it.
+ * The processors that processes can be pinned to: those that this one may use; none where the
+ * system has no way to (`taskset` of util-linux), or does not permit it.
  */
 export function pinnableProcessors(): number[] {
-  const processors = numbersOf(placesIn(textOf('/proc/self/status')) ?? '')
-  if (processors.length < 2) return []
-  const [file, ...args] = pinnedTo(processors[0]!, ['true'])
-  return spawnSync(file, args).status === 0 ? processors : []
+  const list = placesIn(textOf('/proc/self/status'))
+  return list !== undefined && pinProcess(process.pid, list) ? numbersOf(list) : []
 }
 
 /** Ticks in which a processor was not idle since the machine began, as `/proc/stat` tells. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../client/client.ts'
 import { isAnswered } from '../../client/reply.ts'
@@ -6,15 +6,18 @@ import { Stopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import type { Usage } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
+import { listensOn } from './listener.ts'
 import { isRunning, placesOf, usageOf } from './process-usage.ts'
-import { pinnedTo } from './processors.ts'
+import { pinGroup } from './processors.ts'
 
 /** A command that serves a URL, started and ended by this process. */
 export type SpawnedServer = {
   /** What its processes have spent so far; undefined where the system does not tell. */
   usage(): Usage | undefined
-  /** The processors that its threads may run on, as the kernel lists them; none if untold. */
-  places(): string[]
+  /** Has all its processes run on one processor from now on. */
+  pin(processor: number): void
+  /** Whether it is on that one alone, all of it, and what answers is of it. */
+  isOn(processor: number): boolean
   /**
    * Ends it and whatever it started: asks first, and insists after a few seconds, or at once when
    * everything is to stop.
@@ -75,28 +78,25 @@ async function awaitAnswer(
   }
 }
 
-/** The command run by the shell, in a group of its own, so that what it starts ends with it. */
-function shellFor(command: string, processor: number | undefined): ChildProcess {
-  // Where we keep what Node made of our files is none of its business, as it would run without us.
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env
-  const options: SpawnOptions = { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] }
-  if (processor === undefined) return spawn(command, { ...options, shell: true })
-  const [file, ...args] = pinnedTo(processor, ['/bin/sh', '-c', command])
-  return spawn(file, args, options)
-}
-
 /**
- * Starts a command by the shell, on one processor only where it is told which, and waits until its
- * URL answers; ends the command otherwise. Throws `Stopped` when it was not there yet as everything
- * was to stop.
+ * Starts a command by the shell and waits until its URL answers; ends the command otherwise. Throws
+ * `Stopped` when it was not there yet as everything was to stop.
  */
 export async function spawnServer(
   command: string,
-  { stop, processor, ...place }: Place & { stop: AbortSignal; processor?: number | undefined }
+  { stop, ...place }: Place & { stop: AbortSignal }
 ): Promise<SpawnedServer> {
   const { url } = place
   if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
-  const child = shellFor(command, processor)
+  // Where we keep what Node made of our files is none of its business, as it would run without us.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
+  const child = spawn(command, {
+    env,
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
   let complaint = ''
   child.stderr!.setEncoding('utf8').on('data', (text) => {
     complaint = (complaint + text).slice(-2_000)
@@ -114,7 +114,15 @@ export async function spawnServer(
   const because = await awaitAnswer(place, { ended, stop })
   if (because === undefined && !stop.aborted) {
     const group = child.pid!
-    return { usage: () => usageOf(group), places: () => placesOf(group), stop: end }
+    const { port, protocol } = new URL(url)
+    const served = Number(port) || (protocol === 'https:' ? 443 : 80)
+    return {
+      usage: () => usageOf(group),
+      pin: (processor) => pinGroup(group, processor),
+      isOn: (processor) =>
+        listensOn(served, group) !== false && placesOf(group).join() === `${processor}`,
+      stop: end
+    }
   }
   await end()
   if (because === undefined) throw new Stopped(`"${command}" had not served ${url} by then`)

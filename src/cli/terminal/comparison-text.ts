@@ -2,6 +2,7 @@ import type { Comparison } from '../../engine/comparison.ts'
 import { percent } from '../../number.ts'
 import { change, changes, grouped, latency } from '../../report/quantity.ts'
 import { errorBound, type MetricRatio, type PairConclusion } from '../../verdict/judge-pair.ts'
+import type { RanOn } from '../targets/placement.ts'
 
 /** What the plan promises, in a sentence. */
 export function planText(
@@ -48,9 +49,6 @@ function table({ metrics, errors }: PairConclusion): string[] {
 /** What A and B were: processes that were there, or builds that were started for each block. */
 export type Compared = 'processes' | 'builds' | 'build and process' | 'process and build'
 
-/** Where they ran: both of a start on one processor, on any, or as they chose themselves. */
-export type RanOn = 'one' | 'all' | 'own'
-
 /** What was compared, and what the interval therefore does not hold for. */
 function comparedText(compared: Compared, blocks: number): string {
   const starts = `${blocks} starts`
@@ -78,34 +76,34 @@ const verdictOf = ({ ended, conclusion }: Comparison) =>
 /** What is known beside a comparison; `machine` where its noise may be the machine's. */
 type Beside = {
   compared: Compared
-  placed: RanOn
+  ranOn: RanOn
   calibration: string
   machine?: string | undefined
 }
 
-/** Who is ready without a processor for less of what it runs than this does not mind having one. */
+/** Who waits for a processor for less of what it runs than this is hardly held up. */
 const notable = 0.1
 
-/** Where both ran, and what they would have had of more processors than that one. */
-function processorText(placed: 'one' | 'own', { waited }: PairConclusion): string {
-  if (placed === 'own') return 'one was meant for both of a start, and they chose others themselves'
+/** Where both ran, and how long they were ready and did not; undefined where nobody asked. */
+function processorText({ placed, because }: RanOn, { waited }: PairConclusion): string | undefined {
+  if (placed !== 'one') return because
   const one = 'one for both of a start, which take turns: what several would change is not seen'
   if (waited === undefined || Math.max(waited.a, waited.b) < notable) return one
-  const shares = `A ${percent(waited.a)}, B ${percent(waited.b)} of the time that they ran`
-  const why = 'as others ran there, or as they use several at once'
-  return `${one}; they waited for it, ${shares}, ${why}: --no-pin gives each all`
+  const shares = `A for ${percent(waited.a)}, B for ${percent(waited.b)} of the time that it ran`
+  return `${one}; they waited for others on it, or of their own, ${shares}`
 }
 
 /** What there is to say of a comparison below its table, thing by thing. */
 export function comparisonFacts(
   comparison: Comparison,
-  { compared, placed, calibration, machine }: Beside
+  { compared, ranOn, calibration, machine }: Beside
 ): [name: string, text: string][] {
   const { conclusion, confirmation, plan, repeated } = comparison
   const facts: [string, string][] = []
   if (conclusion) {
     facts.push(['compared', comparedText(compared, conclusion.blocks)])
-    if (placed !== 'all') facts.push(['processor', processorText(placed, conclusion)])
+    const where = processorText(ranOn, conclusion)
+    if (where !== undefined) facts.push(['processor', where])
     facts.push(['blocks', `${conclusion.blocks}, ${repeated} pairs repeated`])
   }
   facts.push(...gateFacts(conclusion))

@@ -61,7 +61,8 @@ export function createComparisonView(options: {
       else if (told.kind === 'repeated') say(`repeated: ${told.reasons.join('; ')}`)
       else if (told.kind === 'measured') measured(told)
       else if (told.kind === 'confirming') {
-        say(`B differs, ${change(told.conclusion.ratio)}: once more, all made anew.`)
+        const { worse, ratio } = told.conclusion
+        say(`B differs, ${worse?.because ?? change(ratio)}: once more, all made anew.`)
       }
       view.draw()
     }

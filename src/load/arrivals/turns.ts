@@ -13,18 +13,22 @@ export type Turn = {
   heldMs(): number
 }
 
+/** How many iterations a turn may have, and how long it is to last at most. */
+export type InTurn = { fewest: number; most: number; withinMs: number }
+
 /** Turns that begin when they are told to. */
 export type Turns = { of: readonly Turn[]; begin(): void }
 
 /**
- * So many loads that take turns of so many iterations, in rounds of an order that chance decides.
- * What disturbs a machine for longer than a turn then disturbs them alike: of two copies of a
- * server on a busy machine the medians of 128 requests were 1.6 % apart where each turn was one
- * request, and 11 % where it was all of them.
+ * So many loads that take turns, in rounds of an order that chance decides. What disturbs a machine
+ * for longer than a turn then disturbs them alike: of two copies of a server on a busy machine the
+ * medians of 128 requests were 1.6 % apart where each turn was one request, and 11 % where it was
+ * all of them. A turn has `most` iterations, or as many fewer as take longer than `withinMs`, by
+ * those before; but the fewest, with which it begins.
  */
 export function createTurns(
   count: number,
-  { iterations, next, now }: { iterations: number; next: Random; now: () => number }
+  { iterations, next, now }: { iterations: InTurn; next: Random; now: () => number }
 ): Turns {
   const calls: (() => void)[] = []
   const heldMs = Array.from({ length: count }, () => 0)
@@ -32,10 +36,20 @@ export function createTurns(
   let on: number | undefined
   let left = 0
   let since = 0
+  let each = iterations.fewest
+  let taken = 0
+  const fitting = () => {
+    const tookMs = heldMs.reduce((sum, ms) => sum + ms, 0)
+    const { fewest, most, withinMs } = iterations
+    return Math.max(fewest, Math.min(most, Math.floor((withinMs * taken) / tookMs) || fewest))
+  }
   const begin = () => {
-    if (round.length === 0) round = shuffled([...heldMs.keys()], next)
+    if (round.length === 0) {
+      round = shuffled([...heldMs.keys()], next)
+      each = fitting()
+    }
     on = round.shift()!
-    left = iterations
+    left = each
     since = now()
     calls[on]?.()
   }
@@ -48,6 +62,7 @@ export function createTurns(
     pass() {
       if (on !== at) return
       heldMs[at]! += now() - since
+      taken += each
       begin()
     },
     heldMs: () => heldMs[at]!

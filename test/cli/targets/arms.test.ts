@@ -1,27 +1,24 @@
+import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createArms } from '../../../src/cli/targets/arms.ts'
-import {
-  idlest,
-  numbersOf,
-  pinnableProcessors,
-  takeTurns
-} from '../../../src/cli/targets/processors.ts'
+import { anywhere, onOneProcessor, type Placement } from '../../../src/cli/targets/placement.ts'
+import { idlest, numbersOf, pinnableProcessors } from '../../../src/cli/targets/processors.ts'
 import { createSender } from '../../../src/engine/send-load.ts'
 import { createSenderThreads } from '../../../src/engine/sender-threads.ts'
 import { createStop } from '../../../src/engine/stop.ts'
 import { closed } from '../../../src/load/load.ts'
 import { freePorts } from '../../free-ports.ts'
 
-/** A command whose server says which processors it may run on. */
-const telling = (port: number) =>
-  `"${process.execPath}" -e "require('http').createServer((q, s) => s.end(/Cpus_allowed_list:` +
-  `\\s*(\\S+)/.exec(require('fs').readFileSync('/proc/self/status', 'utf8'))[1]))` +
-  `.listen(${port}, '127.0.0.1')"`
+const program = resolve(import.meta.dirname, 'telling.js')
 
-async function armsAt(place?: () => Promise<number>) {
+/** Arms of servers of these kinds, and where these say that they may run. */
+async function armsOf(placement: Placement, kinds: [a: string, b: string] = ['', '']) {
   const port = await freePorts(2)
-  const side = (port: number) => ({ url: `http://127.0.0.1:${port}/`, command: telling(port) })
-  const sides = { a: side(port), b: side(port + 1) }
+  const [a, b] = kinds.map((kind, at) => ({
+    url: `http://127.0.0.1:${port + at}/`,
+    command: `exec "${process.execPath}" "${program}" ${port + at} ${kind}`
+  }))
+  const sides = { a: a!, b: b! }
   const destinations = [sides.a, sides.b].map(({ url }) => ({
     ...{ source: { requests: [{ url }] }, transport: 'http1' as const },
     ...{ connections: 1, pipelining: 1, timeoutMs: 5_000, verifyTls: false }
@@ -29,47 +26,94 @@ async function armsAt(place?: () => Promise<number>) {
   const threads = createSenderThreads(1)
   const stop = createStop()
   const sender = createSender(threads, stop)
-  const arms = createArms({ sides, sender, destinations, seed: 1, stop, place, senders: 1 })
+  const arms = createArms({ sides, sender, destinations, seed: 1, stop, placement, senders: 1 })
   onTestFinished(async () => {
     await arms.close()
     await sender.close()
     await threads.close()
   })
-  const placesOf = () =>
+  const told = () =>
     Promise.all([sides.a, sides.b].map(({ url }) => fetch(url).then((reply) => reply.text())))
-  return { arms, placesOf }
+  const pair = () => arms.pair('a', closed({ connections: 1, seconds: 0.3 }))
+  return { arms, told, pair }
 }
 
 const known = pinnableProcessors()
+const all = (list: string | undefined) => expect(numbersOf(list!)).toEqual(known)
 
 test.runIf(known.length > 1)(
-  'both sides of a start run on one processor',
+  'from when the first start is warm both sides of each run on one processor',
   async () => {
-    const { arms, placesOf } = await armsAt(takeTurns(known.slice(0, 2)))
-    for (let start = 0; start < 3; start++) {
-      await arms.renew()
-      const [a, b] = await placesOf()
-      expect(known.slice(0, 2).map(String)).toContain(a)
-      expect(b).toBe(a)
-    }
-    const { a, b } = await arms.pair('a', closed({ connections: 1, seconds: 0.1 }))
-    for (const { waited, cpuUsPerRequest } of [a, b]) {
+    const placement = onOneProcessor({ isForced: true })
+    const { arms, told, pair } = await armsOf(placement)
+    await arms.renew()
+    for (const list of await told()) all(list)
+    for (const { waited, cpuUsPerRequest } of Object.values(await pair())) {
       expect(waited).toBeGreaterThanOrEqual(0)
       expect(cpuUsPerRequest).toBeGreaterThan(0)
     }
+    arms.settle!()
+    for (let start = 0; start < 3; start++) {
+      const [a, b] = await told()
+      expect(known.map(String)).toContain(a)
+      expect(b).toBe(a)
+      await arms.renew()
+    }
+    expect(placement.ranOn()).toEqual({ placed: 'one' })
   },
   30_000
 )
 
 test.runIf(known.length > 1)(
-  'without such a processor both have all',
+  'who leaves the processor that it was given is told',
   async () => {
-    const { arms, placesOf } = await armsAt()
+    const placement = onOneProcessor({ isForced: true })
+    const { arms, told } = await armsOf(placement, ['', 'freed'])
     await arms.renew()
-    for (const list of await placesOf()) expect(numbersOf(list)).toEqual(known)
+    arms.settle!()
+    await told()
+    await arms.close()
+    expect(placement.ranOn()).toMatchObject({
+      placed: 'own',
+      because: expect.stringMatching(/elsewhere$/)
+    })
   },
   30_000
 )
+
+test.runIf(known.length > 1)(
+  'without a placement both have all',
+  async () => {
+    const { arms, told } = await armsOf(anywhere())
+    await arms.renew()
+    arms.settle!()
+    for (const list of await told()) all(list)
+  },
+  30_000
+)
+
+test('who uses several processors at once has all of them', () => {
+  const ran = (usedByB: number, isForced = false) => {
+    const placement = onOneProcessor({ isForced })
+    const trial = (used: number) => ({
+      ...{ p50Us: 1_000, p90Us: 1_000, p99Us: 1_000, requests: 60, failures: 0, errors: {} },
+      ...{ perSecond: 1_000, cpuUsPerRequest: used * 1_000, reasons: [] }
+    })
+    // Code that is compiled at first takes several as well.
+    for (const first of [2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0]) {
+      placement.see({ a: trial(Math.max(1, first)), b: trial(Math.max(usedByB, first)) })
+    }
+    placement.settle()
+    return placement.ranOn()
+  }
+  if (known.length === 0) return expect(ran(1).because).toMatch(/no taskset/)
+  expect(ran(1.1)).toEqual({ placed: 'one' })
+  expect(ran(1.8)).toMatchObject({
+    placed: 'all',
+    because: expect.stringMatching(/A uses 1\.0 of them at once and B 1\.8/)
+  })
+  expect(ran(1.8, true)).toEqual({ placed: 'one' })
+})
 
 test('a list of processors is read as the kernel writes it', () => {
   expect(numbersOf('0-1')).toEqual([0, 1])

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import type { RanOn } from '../../../src/cli/targets/placement.ts'
 import {
   type Compared,
   comparisonText,
-  planText,
-  type RanOn
+  planText
 } from '../../../src/cli/terminal/comparison-text.ts'
 import type { Comparison } from '../../../src/engine/comparison.ts'
 import { random } from '../../../src/random.ts'
@@ -26,11 +26,11 @@ function compared(difference: number, noise: number): Comparison {
 
 const compare48 = compared(0.1, 0.02)
 
-const byUrl = { compared: 'processes' as const, placed: 'all' as const, calibration: '' }
+const byUrl = { compared: 'processes' as const, ranOn: { placed: 'all' as const }, calibration: '' }
 
 test('a verdict comes with every metric, and with what it rests on', () => {
   const text = comparisonText(compared(0.1, 0.02), {
-    ...{ compared: 'builds', placed: 'all', calibration: 'none for this host' }
+    ...{ compared: 'builds', ranOn: { placed: 'all' }, calibration: 'none for this host' }
   })
   expect(text).toMatch(/^\nregressed: B is surely worse/)
   expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
@@ -63,16 +63,16 @@ test('it says what was compared, and what the interval does not hold for', () =>
 })
 
 test('it says where both ran, and who was ready for more than one processor', () => {
-  const told = (waited?: { a: number; b: number }, placed: RanOn = 'one') => {
+  const told = (waited?: { a: number; b: number }, ranOn: RanOn = { placed: 'one' }) => {
     const conclusion = { ...compare48.conclusion!, waited }
     const comparison = { ...compare48, conclusion }
-    const text = comparisonText(comparison, { ...byUrl, compared: 'builds', placed })
+    const text = comparisonText(comparison, { ...byUrl, compared: 'builds', ranOn })
     return /processor +(.*)/.exec(text)![1]
   }
   expect(told()).toMatch(/^one for both of a start, which take turns/)
-  expect(told({ a: 0.3, b: 0.2 }, 'own')).toMatch(/they chose others themselves$/)
+  expect(told({ a: 0.3, b: 0.2 }, { placed: 'own', because: 'elsewhere' })).toBe('elsewhere')
   expect(told({ a: 0.03, b: 0.02 })).toBe(told())
-  expect(told({ a: 0.03, b: 0.41 })).toMatch(/waited for it, A 3 %, B 41 % of .*: --no-pin/)
+  expect(told({ a: 0.03, b: 0.41 })).toMatch(/waited for others .*, A for 3 %, B for 41 % of/)
   expect(comparisonText(compare48, byUrl)).not.toMatch(/^ {2}processor/m)
 })
 
