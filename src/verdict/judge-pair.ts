@@ -183,14 +183,13 @@ function lookOf({ verdict, because, worse }: PairConclusion): string {
   return worse === undefined ? 'B looked slower by the budget' : `B looked worse (${because})`
 }
 
-/** What any slower request adds to or comes of, and the gates that are not about requests. */
-const sums: readonly Guard[] = ['mean', 'throughput', 'cpu']
+/** Gates that are not about requests. */
 const spent: readonly PairMetric[] = ['cpu', 'rss']
 
 /**
  * Whether fresh blocks show what was seen at first: the same gate to differ the same way, more
- * failures, or what was worse beside the gates to be so again; for a sum a gate that is slower will
- * do, which moves it. Anything else is another finding, which was not seen twice either.
+ * failures, or what was worse beside the gates to be so again, or, but for failures, a gate that is
+ * slower: where nothing changed both looks have to err, whichever they name.
  */
 function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
   const isSame = fresh.verdict === first.verdict
@@ -200,7 +199,7 @@ function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
     const isSlower = fresh.gates.some((gate) => {
       return gate.verdict === first.verdict && !spent.includes(gate.metric)
     })
-    return isSame && (isAgain || (isSlower && before.some((name) => sums.includes(name))))
+    return isSame && (isAgain || (isSlower && !before.includes('errors')))
   }
   if (!isSame && fresh.verdict !== 'inconclusive') return false
   return first.gates

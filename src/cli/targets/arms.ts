@@ -41,6 +41,8 @@ export function createArms(options: {
   const services: Partial<Record<Arm, SpawnedServer>> = {}
   const stopAll = async () => {
     placement.end()
+    // A server of one connection at a time would otherwise wait for one of ours that comes back.
+    await sender.close()
     await Promise.all(arms.map((arm) => services[arm]?.stop()))
     for (const arm of arms) delete services[arm]
   }

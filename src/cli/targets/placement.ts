@@ -49,10 +49,10 @@ export const anywhere = (because?: string): Placement => ({
 
 /**
  * Servers of which both of a start have one processor, another one for each start. Two copies of a
- * server on a core each differ by as much as these cores do, which share theirs with who knows whom:
- * by 3 to 22 % in two seconds on the host that this was measured on, and by 0.3 to 3 % on one. The
- * first start has all until it is warm: where it uses several at once, so has every other one,
- * unless they are to be pinned whatever they use.
+ * server on a core each differ by as much as these cores do, which share theirs with who knows
+ * whom: by 3 to 22 % in two seconds on the host that this was measured on, and by 0.3 to 3 % on
+ * one. The first start has all until it is warm: where it uses several at once, so has every other
+ * one, unless they are to be pinned whatever they use.
  */
 export function onOneProcessor({ isForced }: { isForced: boolean }): Placement {
   const processors = pinnableProcessors()
