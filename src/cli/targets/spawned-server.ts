@@ -87,7 +87,10 @@ export async function spawnServer(
   { stop, ...place }: Place & { stop: AbortSignal }
 ): Promise<SpawnedServer> {
   const { url } = place
-  if (await isServed(place)) throw new Failure(`${url} is served by somebody else already`, 2)
+  if (await isServed(place)) {
+    const left = 'or, where the last start left it behind, have it stay in the foreground'
+    throw new Failure(`${url} is served by somebody else already: end that, ${left}`, 2)
+  }
   // Where we keep what Node made of our files is none of its business, as it would run without us.
   const { NODE_COMPILE_CACHE: _, ...env } = process.env
   // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
