@@ -1,4 +1,4 @@
-import { type Client, isOk, type Judge, MiB, type RawRequest } from 'plimsoll'
+import { type Client, isOk, type Judge, MiB, matrix, type RawRequest } from 'plimsoll'
 
 /** Bytes of a body that are one more than any reading of each plan's maximum allows. */
 export const tooLarge = {
@@ -15,7 +15,10 @@ export type Plan = keyof typeof tooLarge
 export const plans = Object.keys(tooLarge) as Plan[]
 
 /** Every method whose body has a maximum. */
-export const methods = ['POST', 'PUT', 'PATCH'] as const
+const methods = ['POST', 'PUT', 'PATCH'] as const
+
+/** A body that says how long it is costs nothing: by all methods, on all plans. */
+export const announced = matrix({ plan: plans, method: methods, framing: ['length'] as const })
 
 /** What is judged by bodies that are too large. */
 export const tooLargeClauses = [

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { placesIn, processesOf, textOf } from './process-usage.ts'
+import { placesIn, placesOf, processesOf, textOf } from './process-usage.ts'
 
 /** The numbers of a list as the kernel writes them, such as `0-3,8`. */
 export function numbersOf(list: string): number[] {
@@ -14,9 +14,14 @@ function pinProcess(pid: number | string, processors: string): boolean {
   return spawnSync('taskset', ['-a', '-c', '-p', processors, `${pid}`]).status === 0
 }
 
+/** A thread that another one began meanwhile is still where that was, and is seen to after it. */
+const passes = 2
+
 /** Has all processes of a group run on one processor only, as far as the system permits it. */
 export function pinGroup(group: number, processor: number): void {
-  for (const pid of processesOf(group)) pinProcess(pid, `${processor}`)
+  for (let pass = 0; pass < passes && placesOf(group).join() !== `${processor}`; pass++) {
+    for (const pid of processesOf(group)) pinProcess(pid, `${processor}`)
+  }
 }
 
 /**

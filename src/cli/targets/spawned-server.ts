@@ -16,7 +16,7 @@ export type SpawnedServer = {
   usage(): Usage | undefined
   /** Has all its processes run on one processor from now on. */
   pin(processor: number): void
-  /** Whether it is on that one alone, all of it, and what answers is of it. */
+  /** Whether it is on that one alone, all of it, and what answers is of it; or has ended. */
   isOn(processor: number): boolean
   /**
    * Ends it and whatever it started: asks first, and insists after a few seconds, or at once when
@@ -122,8 +122,11 @@ export async function spawnServer(
     return {
       usage: () => usageOf(group),
       pin: (processor) => pinGroup(group, processor),
-      isOn: (processor) =>
-        listensOn(served, group) !== false && placesOf(group).join() === `${processor}`,
+      isOn(processor) {
+        const places = placesOf(group)
+        if (places.length === 0) return true
+        return places.join() === `${processor}` && listensOn(served, group) !== false
+      },
       stop: end
     }
   }

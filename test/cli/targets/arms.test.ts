@@ -59,6 +59,8 @@ test.runIf(known.length > 1)(
       expect(b).toBe(a)
       await arms.renew()
     }
+    // Who has ended is nowhere, and has not gone elsewhere.
+    for (let time = 0; time < 2; time++) await arms.close()
     expect(placement.ranOn()).toEqual({ placed: 'one' })
   },
   30_000
