@@ -8,7 +8,7 @@ import type { Twin } from './_twin.ts'
 import type { Zone } from './_zone.ts'
 import { type Ask, functionCapabilities } from './functions/_control.ts'
 import { withProbes } from './functions/_probing.ts'
-import './gateway/_own-node.ts'
+import './networks/_own-node.ts'
 import './soak/_capabilities.ts'
 import { migrated } from './waf/_migrated.ts'
 

@@ -201,3 +201,9 @@ test('whoever reads late gets all of it', async () => {
   expect(stdout.length).toBeGreaterThan(65_536)
   expect(JSON.parse(stdout)).toHaveProperty('scenarios')
 })
+
+test('a gateway alone has what its folder of scenarios needs', async () => {
+  const { stdout } = await plimsoll('list', 'gateway')
+  const needs = [...stdout.matchAll(/\] {2}needs (.*)/g)].map(([, names]) => names)
+  expect(new Set(needs)).toEqual(new Set(['gateway']))
+})

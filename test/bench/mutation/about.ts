@@ -19,12 +19,12 @@ export const folders: Record<string, readonly string[]> = {
   'edge/facts.ts': ['policies', 'waf', 'log-push'],
   'expression/': ['policies', 'waf'],
   'functions/': ['functions', 'cache'],
-  'gateway/': ['gateway'],
+  'gateway/': ['gateway', 'networks'],
   'kernel/': [...api, 'lists'],
   // Whom functions, logs and the edge may call.
   'kernel/egress/': ['functions', 'log-push', 'origin'],
   // HTTP as all listeners speak it.
-  'kernel/http/': ['edge', 'cache', 'origin', 'gateway', 'policies/http2'],
+  'kernel/http/': ['edge', 'cache', 'origin', 'gateway', 'networks', 'policies/http2'],
   'logpush/': ['log-push'],
   'management/': api,
   // What leads each call to its operation, with its body.

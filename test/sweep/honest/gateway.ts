@@ -8,7 +8,7 @@ import type { Variant } from './variant.ts'
 import type { Asked, Way } from './way.ts'
 import { typed } from './wire.ts'
 
-const areas = ['gateway', 'not-shown/gateway-response', 'not-shown/gateway-batch']
+const areas = ['gateway', 'networks', 'not-shown/gateway-response', 'not-shown/gateway-batch']
 
 const about = (name: string, allowed: string, rules: Variant['rules']): Variant => ({
   ...{ name, allowed, rules, areas }

@@ -81,6 +81,7 @@ const anyJson = [
     'lists/page',
     'detections',
     'gateway',
+    'networks',
     'log-push/create'
   ],
   ...['waf/check-fields', 'waf/config-fields', 'waf/rule-fields', 'waf/round-trip', ...mapping]

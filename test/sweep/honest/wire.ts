@@ -8,8 +8,8 @@ import type { Way } from './way.ts'
 
 /** Where every listener is asked, and with little to send. */
 const talk = [
-  ...[...form, 'gateway', 'edge/url-length', 'edge/header-single', 'origin/passed-on'],
-  ...['edge/body-as-sent', 'cache/kept', 'functions/console']
+  ...[...form, 'gateway', 'networks', 'edge/url-length', 'edge/header-single'],
+  ...['origin/passed-on', 'edge/body-as-sent', 'cache/kept', 'functions/console']
 ]
 
 /** Answers of JSON whose media type is another one, or told by nobody. */
