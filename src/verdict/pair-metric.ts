@@ -23,18 +23,21 @@ export const pairMetrics: Record<PairMetric, Reading> = {
   rss: { of: ({ rssBytes }) => rssBytes, unit: 'bytes', worse: 'more' }
 }
 
+/** A metric of both trials of the pairs in which both could be read. */
+export function readings(pairs: Block, metric: PairMetric): { a: number; b: number }[] {
+  const { of } = pairMetrics[metric]
+  const read = pairs.map((pair) => ({ a: of(pair.a) ?? 0, b: of(pair.b) ?? 0 }))
+  return read.filter(({ a, b }) => a > 0 && b > 0)
+}
+
 /**
  * By how much B is worse than A, on the log scale: one number for each block in which both could
  * be read, the centre of its pairs.
  */
 export function differences(blocks: readonly Block[], metric: PairMetric): number[] {
-  const { of, worse } = pairMetrics[metric]
-  const sign = worse === 'more' ? 1 : -1
+  const sign = pairMetrics[metric].worse === 'more' ? 1 : -1
   return blocks.flatMap((pairs) => {
-    const ratios = pairs.flatMap(({ a, b }) => {
-      const ratio = Math.log((of(b) ?? 0) / (of(a) ?? 0))
-      return Number.isFinite(ratio) ? [sign * ratio] : []
-    })
+    const ratios = readings(pairs, metric).map(({ a, b }) => sign * Math.log(b / a))
     return ratios.length > 0 ? [hodgesLehmann(ratios)] : []
   })
 }

@@ -11,6 +11,7 @@ import {
   type PairMetric,
   pairMetrics,
   ratioOf,
+  readings,
   slowTrials,
   stretchDifferences
 } from './pair-metric.ts'
@@ -23,7 +24,11 @@ export type MetricRatio = {
   interval: [low: number, high: number]
   /** Chance of so much where nothing has changed; adjusted for how many metrics are shown. */
   p: number
-  /** Medians over all trials; of means and throughput, sums over them, unless they gate. */
+  /**
+   * What both come to, as far apart as the ratio says: halfway between them, on the log scale, lies
+   * what is halfway between their medians over pairs that tell both; of means and throughput,
+   * unless they gate, between sums over all trials.
+   */
   a: number
   b: number
   unit: string
@@ -81,19 +86,20 @@ function metricRatio(
   const found = isSum ? stretchDifferences(blocks, metric) : differences(blocks, metric)
   if (found.length === 0) return
   const of = isSum ? 'processes' : unit
-  const reading = pairMetrics[metric]
   const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of })
+  const ratio = ratioOf(centreOf(found, of), metric)
+  const read = readings(blocks.flat(), metric)
   const middle = (arm: 'a' | 'b') =>
-    isSum
-      ? overall(trialsOf(blocks, arm), metric)
-      : median(trialsOf(blocks, arm).flatMap((trial) => reading.of(trial) ?? []))
+    isSum ? overall(trialsOf(blocks, arm), metric) : median(read.map((pair) => pair[arm]))
+  // By themselves both hold the weather of their trials, and may differ the other way.
+  const halfway = Math.sqrt(middle('a') * middle('b'))
   return {
-    ratio: ratioOf(centreOf(found, of), metric),
+    ratio,
     interval: ratiosOf([low, high], metric),
     p: isSum && metric === 'mean' ? meanP(blocks, found) : centreP(found, of),
-    a: middle('a'),
-    b: middle('b'),
-    unit: reading.unit
+    a: halfway / Math.sqrt(ratio),
+    b: halfway * Math.sqrt(ratio),
+    unit: pairMetrics[metric].unit
   }
 }
 

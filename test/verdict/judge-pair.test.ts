@@ -58,10 +58,33 @@ test('the processes are compared where their figures are known', () => {
     { a: trialOfUs(1_000, own), b: trialOfUs(1_000, { ...own, cpuUsPerRequest: 220 }) }
   ])
   const { metrics } = judgePair(blocks, terms)
-  expect(metrics.cpu).toMatchObject({ a: 200, b: 220, unit: 'µs/request' })
+  expect(metrics.cpu?.a).toBeCloseTo(200)
+  expect(metrics.cpu?.b).toBeCloseTo(220)
+  expect(metrics.cpu?.unit).toBe('µs/request')
   expect(metrics.cpu?.ratio).toBeCloseTo(1.1)
   expect(metrics.rss?.ratio).toBe(1)
   expect(judgePair(blocksAbout(0, 48, random(1)), terms).metrics.cpu).toBeUndefined()
+})
+
+test('both figures of a metric are as far apart as its ratio, whatever their medians say', () => {
+  // B is a tenth faster in two of three moods of the machine, and its median is the higher one.
+  const moods = [
+    [trialOfUs(1_000), trialOfUs(900)],
+    [trialOfUs(2_000), trialOfUs(2_100)],
+    [trialOfUs(3_000), trialOfUs(2_700)]
+  ] as const
+  const blocks = Array.from({ length: 48 }, (_, nth) => {
+    const [a, b] = moods[nth % 3]!
+    return [{ a, b }]
+  })
+  // A median of an arm has no part where the other one has none.
+  blocks.push(...Array.from({ length: 30 }, () => [{ a: trialOfUs(50), b: trialOfUs(null) }]))
+  const { metrics } = judgePair(blocks, { ...terms, metric: 'p99' })
+  expect(Object.keys(metrics)).toEqual(['p50', 'p90', 'p99', 'mean', 'throughput'])
+  for (const { a, b, ratio } of Object.values(metrics)) expect(b / a).toBeCloseTo(ratio)
+  const { a, b, ratio } = metrics.p50!
+  expect(ratio).toBeLessThan(0.98)
+  expect(a * b).toBeCloseTo(2_000 * 2_100)
 })
 
 test('a B that fails has regressed, however fast it is', () => {

@@ -3,7 +3,7 @@ import type { ComparisonProgress } from '../../engine/comparison-run.ts'
 import { change, changes } from '../../report/quantity.ts'
 import type { ComparisonFound, FoundFacts } from '../../verdict/command-found.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
-import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
+import { type PairMetric, readings } from '../../verdict/pair-metric.ts'
 import { toldInterval, toldRatios } from '../../verdict/pair-ratios.ts'
 import type { Block } from '../../verdict/trial.ts'
 import type { PairFlags } from '../flags/compare-flags.ts'
@@ -26,12 +26,8 @@ export function createPairMemory() {
     },
     /** B/A of every pair in which both could be read, in the order taken. */
     ratios(metric: PairMetric): ComparisonFound['pairs'] {
-      const { of } = pairMetrics[metric]
       const read = (blocks: readonly Block[], confirms: boolean) =>
-        blocks.flat().flatMap(({ a, b }) => {
-          const ratio = (of(b) ?? 0) / (of(a) ?? 0)
-          return Number.isFinite(ratio) && ratio > 0 ? [{ ratio, confirms }] : []
-        })
+        readings(blocks.flat(), metric).map(({ a, b }) => ({ ratio: b / a, confirms }))
       return [...read(first, false), ...read(again, true)]
     }
   }

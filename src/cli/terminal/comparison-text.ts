@@ -42,7 +42,8 @@ function table({ metrics, errors }: PairConclusion): string[] {
     row(['', 'A', 'B', 'B against A', 'surely within']),
     ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
     row(['errors', percent(errors.a), percent(errors.b), '', errorBound(errors)]),
-    '  A and B: over all trials; against: within pairs, which the moods of the machine spare'
+    '  against: within pairs, which the moods of the machine spare; ' +
+      'A and B: over all pairs, set so far apart'
   ]
 }
 
