@@ -9,6 +9,7 @@ import {
   type PairTerms,
   termsAgain,
   termsFirst,
+  undecided,
   unrepeated
 } from '../verdict/judge-pair.ts'
 import { looksUpTo } from '../verdict/pair-plan.ts'
@@ -194,7 +195,7 @@ function untold({ options, soFar }: ComparisonRun, because: string): PairConclus
   const looks = { ...(plan?.looks ?? looksUpTo(blocks.length, unit)), at: [blocks.length] }
   const terms = { metric, margins, also, looks, unit }
   options.onProgress({ kind: 'ended', blocks })
-  return { ...judgePair(blocks, terms), verdict: 'inconclusive', because }
+  return undecided(judgePair(blocks, terms), because)
 }
 
 /** How a comparison ended that did so early, and what it had measured. */

@@ -177,10 +177,11 @@ export function termsAgain(terms: PairTerms, { worse, shape }: PairConclusion): 
   return { ...terms, guards: worse?.metrics ?? [], ...beyond }
 }
 
-/** What was seen once, in words. */
-function lookOf({ verdict, because, worse }: PairConclusion): string {
-  if (verdict === 'improved') return 'B looked faster by the budget'
-  return worse === undefined ? 'B looked slower by the budget' : `B looked worse (${because})`
+/** What was seen once, in words, whose figures are those of the blocks until then. */
+function lookOf({ verdict, because, worse, blocks }: PairConclusion): string {
+  const looked = `after ${blocks} blocks B looked`
+  if (verdict === 'improved') return `${looked} better by the budget`
+  return worse === undefined ? `${looked} worse by the budget` : `${looked} worse (${because})`
 }
 
 /** Gates that are not about requests. */
@@ -210,12 +211,18 @@ function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
     })
 }
 
-/** What is said of a first look that could not be repeated, with the figures of all blocks. */
-export const unrepeated = (first: PairConclusion, all = first): PairConclusion => ({
+/** Figures of which nothing is concluded, by none of the gates either. */
+export const undecided = (all: PairConclusion, because: string): PairConclusion => ({
   ...all,
-  verdict: 'inconclusive',
-  because: `${lookOf(first)}, and there was no time to see that again`
+  ...{ verdict: 'inconclusive', because },
+  gates: all.gates.map((gate) =>
+    twice[gate.verdict] ? { ...gate, verdict: 'inconclusive' } : gate
+  )
 })
+
+/** What is said of a first look that could not be repeated, with the figures of all blocks. */
+export const unrepeated = (first: PairConclusion, all = first): PairConclusion =>
+  undecided(all, `${lookOf(first)}, and there was no time to see that again`)
 
 /**
  * Judges a regression, or an improvement, by what was measured again on fresh connections or
@@ -238,8 +245,7 @@ export function judgeAgain(
     if (isSame && both && failedMore(fresh.errors)) return pooled
     return unrepeated(first, pooled)
   }
-  const because = `${lookOf(first)} at first, and not again when all was made anew`
-  return { ...pooled, verdict: 'inconclusive', because }
+  return undecided(pooled, `${lookOf(first)}, and not again when all was made anew`)
 }
 
 /** The first gate's B/A so far, and its interval: cheap enough to be asked after every block. */

@@ -44,7 +44,7 @@ function gateText(metric: PairMetric, ratio: number): string {
   const name = metric === 'p50' ? 'the median' : metric
   const apart = Math.abs(ratio - 1)
   if (apart < same) return `${name} is the same`
-  return `${name} is ${percent(apart)} apart at best estimate`
+  return `${name} is ${percent(apart)} ${ratio > 1 ? 'higher' : 'lower'} at best estimate`
 }
 
 /** What a mean says of requests, by how far the median went with it. */

@@ -146,6 +146,16 @@ test('a regression counts when fresh blocks agree', () => {
   expect(judgeAgain(regressed, regressed, clean).verdict).toBe('inconclusive')
 })
 
+test('what was not seen again no gate concludes, and it is told of the blocks until then', () => {
+  const short = judgePair(blocksAbout(0.2, 8, random(1)), { ...terms, looks: looksUpTo(8) })
+  for (const isEnough of [true, false]) {
+    const found = judgeAgain(short, clean, regressed, isEnough)
+    expect(found).toMatchObject({ verdict: 'inconclusive', gates: [{ verdict: 'inconclusive' }] })
+    expect(found).toMatchObject({ blocks: 48, ratio: regressed.ratio })
+    expect(found.because).toMatch(/^after 8 blocks B looked worse by the budget, and/)
+  }
+})
+
 test('fresh blocks that show B slower, though not yet by how much, agree as well', () => {
   expect(slower).toMatchObject({ verdict: expect.any(String), differs: 'worse' })
   expect(judgeAgain(regressed, { ...slower, verdict: 'inconclusive' }, regressed).verdict).toBe(
@@ -169,7 +179,9 @@ test('what is worse beside the gate counts when that, and nothing else, is worse
   expect(judgeAgain(cpu, both, cpu).verdict).toBe('regressed')
   expect(judgeAgain(cpu, rss, cpu)).toMatchObject({
     verdict: 'inconclusive',
-    because: expect.stringMatching(/^B looked worse \(.*processor time.*\) at first, and not again/)
+    because: expect.stringMatching(
+      /^after 48 blocks B looked worse \(.*processor time.*\), and not again/
+    )
   })
   expect(judgeAgain(cpu, { ...slower, verdict: 'inconclusive' }, cpu).verdict).toBe('inconclusive')
   expect(judgeAgain(regressed, rss, regressed).verdict).toBe('inconclusive')
@@ -192,7 +204,7 @@ test('an improvement counts when fresh blocks agree, and not when they show the 
   expect(judgeAgain(improved, improved, improved).verdict).toBe('improved')
   expect(judgeAgain(improved, clean, improved)).toMatchObject({
     verdict: 'inconclusive',
-    because: expect.stringMatching(/^B looked faster/)
+    because: expect.stringMatching(/^after 48 blocks B looked better/)
   })
   expect(judgeAgain(improved, regressed, improved).verdict).toBe('inconclusive')
 })
@@ -252,7 +264,7 @@ test('failures count when there are more failures again, and not when it is slow
   expect(judgeAgain(failing, failing, failing).verdict).toBe('regressed')
   expect(judgeAgain(failing, regressed, failing)).toMatchObject({
     verdict: 'inconclusive',
-    because: expect.stringMatching(/^B looked worse \(2 % of B's requests failed/)
+    because: expect.stringMatching(/^after 48 blocks B looked worse \(2 % of B's requests failed/)
   })
 })
 

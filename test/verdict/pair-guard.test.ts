@@ -101,8 +101,13 @@ test.each([
   [1.001, 'the median is the same; B takes 8 % longer in the mean: some requests stall'],
   [
     1.048,
-    'the median is 4.8 % apart at best estimate; ' +
+    'the median is 4.8 % higher at best estimate; ' +
       'B takes 8 % longer in the mean: requests are slower as a whole'
+  ],
+  [
+    0.952,
+    'the median is 4.8 % lower at best estimate; ' +
+      'B takes 8 % longer in the mean: some requests stall'
   ]
 ])('a mean that is worse beside a median of %s', (ratio, because) => {
   const given = { gating: ['p50' as const], budget: Math.log(1.05), level: 0.01 }

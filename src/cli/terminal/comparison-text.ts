@@ -105,7 +105,8 @@ export function comparisonFacts(
     facts.push(['compared', comparedText(compared, conclusion.blocks)])
     const where = processorText(ranOn, conclusion)
     if (where !== undefined) facts.push(['processor', where])
-    facts.push(['blocks', `${conclusion.blocks}, ${repeated} pairs repeated`])
+    const anew = confirmation ? `${confirmation.blocks} of them to see it again, ` : ''
+    facts.push(['blocks', `${conclusion.blocks}, ${anew}${repeated} pairs repeated`])
   }
   facts.push(...gateFacts(conclusion))
   if (confirmation)
