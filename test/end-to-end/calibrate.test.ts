@@ -15,7 +15,7 @@ test('a calibration is kept, and not shown beside verdicts on another target', a
   const flags = ['--runs', '2', '--time', '44s', '--out', out]
   const { code, json } = await plimsollJson('calibrate', ...flags, ...wide)
   expect(code).toBe(0)
-  expect(json).toMatchObject({ runs: 2, comparisons: { metric: 'p50' } })
+  expect(json).toMatchObject({ runs: 2, comparisons: { metric: 'p50=400', arrivals: '300/s' } })
   expect(json.ceiling.perSecond).toBeGreaterThan(100)
   expect(json.host.node).toBe(process.version)
   const file = join(out, 'calibration.json')
@@ -41,10 +41,14 @@ test("a target of one's own is measured by its starts, and shown beside its verd
   expect(code).toBe(0)
   expect(json).toMatchObject({ runs: 1, target: serve(port) })
   const [file] = readdirSync(out)
-  const b = ['--b', url(port + 1), '--b-cmd', serve(port + 1), '--time', '40s']
-  const known = ['--calibration', join(out, file!)]
-  const { json: compared } = await plimsollJson('compare', ...own, ...b, ...known, ...wide)
+  const b = ['--b', url(port + 1), '--b-cmd', serve(port + 1)]
+  const asked = [...own, ...b, '--calibration', join(out, file!), ...wide]
+  const { json: compared } = await plimsollJson('compare', ...asked, '--time', '40s')
   expect(compared).toMatchObject({ calibration: json, compared: 'builds' })
+  // By other conditions it is a bound on the errors of something else.
+  const other = ['--connections', '2', '--time', '10s']
+  const { json: elsewise } = await plimsollJson('compare', ...asked, ...other)
+  expect(elsewise).toMatchObject({ calibration: null, compared: 'builds' })
 }, 180_000)
 
 test.each([

@@ -15,15 +15,18 @@ import {
   type CalibrationRecord,
   calibrationFile,
   keepCalibration,
+  schema,
   thisHost
 } from '../saved/calibration-file.ts'
 import { openFile } from '../saved/out-folder.ts'
 import { withWorkers } from '../senders/workforce.ts'
 import type { Sides } from '../targets/arms.ts'
+import type { RanOn } from '../targets/placement.ts'
 import { timeGiven } from '../targets/time-given.ts'
 import { calibrationText } from '../terminal/calibration-text.ts'
 import { type OwnTargetFlags, ownSides, ownTargetFlags, permitted } from './alike.ts'
 import { carryOut } from './comparison.ts'
+import { conditionsOf } from './conditions.ts'
 import { startNullPair } from './null-pair.ts'
 
 type Options = PairFlags & { runs: number } & OwnTargetFlags
@@ -86,30 +89,30 @@ async function perform(options: Options): Promise<number> {
   const given = timeGiven(time, { note })
   const { stop, deadline } = given
   const ceiling = await measureCeiling(options, stop).catch(unlessStopped)
-  const conclusions: PairConclusion[] = []
+  const decided: { conclusion: PairConclusion; ranOn: RanOn }[] = []
   // All runs together have what is left, of which each takes its part.
   const flags = { ...options, time: deadline.leftMs() / 1_000 / runs }
   const isTime = () => !stop.requested() && deadline.leftMs() >= nearly * flags.time * 1_000
   for (let run = 1; run <= runs && isTime(); run++) {
     const given = { sides: own, deadline: within(deadline, flags.time, clock), stop }
     const found = await compareAlike({ ...flags, seed: flags.seed + run }, given)
-    const isWhole = found.ended === 'decided'
-    if (isWhole) conclusions.push(found.conclusion!)
-    const told = isWhole
-      ? `${found.conclusion!.verdict}, ${change(found.conclusion!.ratio)}`
-      : found.because
+    const { ended, conclusion, ranOn, because } = found
+    const isWhole = ended === 'decided'
+    if (isWhole) decided.push({ conclusion: conclusion!, ranOn })
+    const told = isWhole ? `${conclusion!.verdict}, ${change(conclusion!.ratio)}` : because
     note(`  ${run} of ${runs}: ${told}`)
   }
   given.end()
-  const calibration = calibrationOf(conclusions)
+  const calibration = calibrationOf(decided.map(({ conclusion }) => conclusion))
   if (calibration === undefined || ceiling === undefined) {
     if (given.isInterrupted()) return exit.interrupted
     throw new Failure(nothingFound, 2)
   }
+  const under = { ranOn: decided.map(({ ranOn }) => ranOn) }
   const record: CalibrationRecord = {
-    ...{ schema: 'plimsoll-calibration/1', at: new Date().toISOString(), host: thisHost() },
+    ...{ schema, at: new Date().toISOString(), host: thisHost() },
     ...calibration,
-    comparisons: settingsOf(flags),
+    comparisons: { ...conditionsOf(options.a ?? nobody, options, under), seconds: flags.time },
     ...(options.aCmd !== undefined && { target: options.aCmd }),
     ceiling
   }
@@ -118,15 +121,13 @@ async function perform(options: Options): Promise<number> {
   return given.isInterrupted() ? exit.interrupted : 0
 }
 
+/** A server that does nothing has one answer for all. */
+const nobody = 'http://127.0.0.1/'
+
 /** A run is begun while nearly all of its time is left: the one before may end a bit late. */
 const nearly = 0.8
 
 const nothingFound = 'no comparison came to a conclusion: give them more --time, or fewer --runs'
-
-const settingsOf = ({ metric: [gate], budget, time, connections }: PairFlags) => ({
-  ...{ metric: gate.metric, budget: gate.budget ?? budget, connections },
-  seconds: time
-})
 
 /** One comparison of a target with itself, or of two processes that do nothing, alike and new. */
 async function compareAlike(

@@ -13,6 +13,7 @@ import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
 import { type Live, uiFlag, withLive } from '../live/live.ts'
 import {
+  type ComparisonConditions,
   calibrationFile,
   type Known,
   knownCalibration,
@@ -46,6 +47,7 @@ import { createComparisonView } from '../terminal/comparison-view.ts'
 import { comparisonConclusion, createPairMemory } from './compare-conclusion.ts'
 import { comparisonDocument } from './compare-document.ts'
 import { carryOut } from './comparison.ts'
+import { conditionsOf } from './conditions.ts'
 import { noiseBehind } from './work-noise.ts'
 
 type Options = PairFlags &
@@ -217,10 +219,11 @@ async function perform(
     given.end()
   })
   const { workNoise, machine } = noiseBehind(comparison, deadline)
-  const known = knownOf(flags)
+  const { ranOn } = comparison
+  const conditions = conditionsOf(flags.a, flags, { ranOn: [ranOn], agents: fleet?.agents.length })
+  const known = knownOf(flags, conditions)
   const compared = comparedOf(flags)
   const found = comparisonDocument(comparison, known, flags)
-  const { ranOn } = comparison
   const document = { compared, placed: ranOn.placed, ...found, workNoise, agents: fleet?.agents }
   const said = { compared, ranOn, calibration: calibrationLine(known), machine }
   const text = comparisonText(comparison, said)
@@ -252,10 +255,11 @@ function comparedOf({ aCmd, bCmd }: Options): Compared {
 }
 
 /** What is known of errors on this target: what a server that does nothing shows is not that. */
-function knownOf({ aCmd, calibration }: Options): Known {
+function knownOf({ aCmd, calibration }: Options, conditions: ComparisonConditions): Known {
   if (aCmd === undefined) return { because: 'none by URL: give --a-cmd and --b-cmd' }
   const file = calibration ?? calibrationFile(undefined, aCmd)
-  return knownCalibration(file, { host: thisHost(), nowMs: Date.now(), target: aCmd })
+  const here = { host: thisHost(), nowMs: Date.now() }
+  return knownCalibration(file, { ...here, target: aCmd, conditions })
 }
 
 /** What a report says where a comparison ends with so much. */

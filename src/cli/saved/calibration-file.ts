@@ -3,20 +3,36 @@ import { readFileSync } from 'node:fs'
 import { cpus, homedir, release } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Calibration } from '../../verdict/calibration.ts'
-import type { PairMetric } from '../../verdict/pair-metric.ts'
 import { makeFolder } from './out-folder.ts'
 import { writeWhole } from './whole-file.ts'
 
 /** What a calibration holds for; on another processor, kernel or Node it says nothing. */
 export type Host = { cpu: string; cores: number; kernel: string; node: string }
 
+/** What a comparison was made under, beside its time: another one tells other things apart. */
+export type ComparisonConditions = {
+  /** All that gates, each with its budget in percent: `p50=5,p99=15`. */
+  metric: string
+  connections: number
+  pipelining: number
+  /** `closed`, `open`, or so many a second. */
+  arrivals: string
+  transport: string
+  /** Load threads, or agents. */
+  senders: string
+  /** As `placed` in `--json`; each of them where comparisons differed. */
+  processors: string
+  /** A hash of it: what it holds may be secret. */
+  request: string
+}
+
 /** A calibration as it is kept. */
 export type CalibrationRecord = Calibration & {
-  schema: 'plimsoll-calibration/1'
+  schema: typeof schema
   at: string
   host: Host
   /** What every one of its comparisons was like. */
-  comparisons: { metric: PairMetric; budget: number; seconds: number; connections: number }
+  comparisons: ComparisonConditions & { seconds: number }
   /** The command whose target it was made of; absent where that was a server that does nothing. */
   target?: string
   /** What one load thread made of a server that does nothing, and what that cost it. */
@@ -25,6 +41,9 @@ export type CalibrationRecord = Calibration & {
 
 /** A calibration that may be relied on here and now, or why there is none. */
 export type Known = { record: CalibrationRecord } | { because: string }
+
+/** The form of the file; the first one did not hold all conditions. */
+export const schema = 'plimsoll-calibration/2'
 
 const dayMs = 86_400_000
 const validDays = 30
@@ -68,11 +87,33 @@ function otherwise(record: CalibrationRecord, target: string): string | undefine
   return 'none of this target; `plimsoll calibrate --a URL --a-cmd …` makes one'
 }
 
-/** The calibration in a file, if it is of this host, of the target named, and not too old. */
+/** Why a calibration made under other conditions says nothing of a verdict under these. */
+function elsewise(
+  { comparisons }: CalibrationRecord,
+  here: ComparisonConditions
+): string | undefined {
+  const names = (Object.keys(here) as (keyof ComparisonConditions)[]).filter(
+    (name) => comparisons[name] !== here[name]
+  )
+  if (names.length === 0) return
+  const told = names.map((name) =>
+    name === 'request' ? 'another request' : `${name} ${comparisons[name]} (here ${here[name]})`
+  )
+  return (
+    `made with ${told.join(', ')}, so it says nothing of this; ` +
+    '`plimsoll calibrate --a URL --a-cmd …` with the flags of this one makes one that does'
+  )
+}
+
+/**
+ * The calibration in a file, if it is of this host, of the target and under the conditions given,
+ * and not too old.
+ */
 export function knownCalibration(
   file: string,
-  { host, nowMs, target }: { host: Host; nowMs: number; target?: string }
+  given: { host: Host; nowMs: number; target?: string; conditions?: ComparisonConditions }
 ): Known {
+  const { host, nowMs, target, conditions } = given
   let record: CalibrationRecord
   try {
     record = JSON.parse(readFileSync(file, 'utf8'))
@@ -81,13 +122,15 @@ export function knownCalibration(
     const whose = target === undefined ? 'for this host' : 'of this target'
     return { because: `none ${whose}; \`plimsoll calibrate${flags}\` makes one` }
   }
-  if (record?.schema !== 'plimsoll-calibration/1') return { because: `${file} is no calibration` }
+  if (record?.schema !== schema) return { because: `${file} is no calibration of this version` }
   const changed = changesOf(record.host, host)
   if (changed.length > 0) {
     return { because: `made before a change of ${changed.join(' and ')}, so it no longer holds` }
   }
   const other = target === undefined ? undefined : otherwise(record, target)
   if (other !== undefined) return { because: other }
+  const under = conditions && elsewise(record, conditions)
+  if (under !== undefined) return { because: under }
   const days = (nowMs - Date.parse(record.at)) / dayMs
   return days <= validDays ? { record } : { because: `${Math.floor(days)} days old, expired` }
 }

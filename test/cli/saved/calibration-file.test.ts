@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { conditionsOf } from '../../../src/cli/commands/conditions.ts'
 import {
   type CalibrationRecord,
   calibrationFile,
@@ -13,11 +14,15 @@ import { calibrationLine, calibrationText } from '../../../src/cli/terminal/cali
 
 const host = { cpu: 'One', cores: 2, kernel: '6.1', node: 'v24.0.0' }
 const at = '2026-03-01T00:00:00.000Z'
+const conditions = {
+  ...{ metric: 'p50=5', connections: 1, pipelining: 1, arrivals: 'closed' },
+  ...{ transport: 'http1', senders: '1 threads', processors: 'one', request: 'abc' }
+}
 const record: CalibrationRecord = {
-  ...{ schema: 'plimsoll-calibration/1', at, host },
+  ...{ schema: 'plimsoll-calibration/2', at, host },
   ...{ runs: 59, alarms: 0, alarmBound: 0.0495, spread: 1.01 },
   resolution: { median: 1.012, p90: 1.024 },
-  comparisons: { metric: 'p50', budget: 5, seconds: 30, connections: 1 },
+  comparisons: { ...conditions, seconds: 30 },
   ceiling: { perSecond: 40_000, cpuUsPerRequest: 12.5 }
 }
 const dayMs = 86_400_000
@@ -55,6 +60,39 @@ test('of a target it is known only to comparisons of that target', () => {
   expect(calibrationFile('out', target)).toMatch(/calibration-[0-9a-f]{12}\.json$/)
 })
 
+test.each([
+  [{ connections: 8 }, /^made with connections 1 \(here 8\), so it says nothing of this;/],
+  [{ processors: 'all' }, /^made with processors one \(here all\), so/],
+  [{ metric: 'p99=5', arrivals: '300/s' }, /metric p50=5 \(here p99=5\), arrivals closed \(/],
+  [{ request: 'def' }, /^made with another request, so .* `plimsoll calibrate --a URL/]
+])('a bound from other conditions, %j, is not that of a verdict here', (changes, because) => {
+  const target = 'PORT=3000 node server.js'
+  const ask = (given: typeof conditions) =>
+    knownCalibration(kept({ target }), { host, nowMs: madeMs, target, conditions: given })
+  expect(ask(conditions)).toMatchObject({ record: { target } })
+  expect(ask({ ...conditions, ...changes })).toEqual({ because: expect.stringMatching(because) })
+})
+
+test('conditions are told by flags, by the request and by where servers ran', () => {
+  const flags = { metric: [{ metric: 'p50' }], budget: 5, connections: 1, header: [] }
+  const url = 'http://127.0.0.1:3000/x'
+  const told = (changes = {}, at = url, placed: ('one' | 'all')[] = ['one']) => {
+    const ranOn = placed.map((placed) => ({ placed }))
+    return conditionsOf(at, { ...flags, ...changes } as never, { ranOn })
+  }
+  const usual = told()
+  expect(told({ header: ['a: b'] }).request).not.toBe(usual.request)
+  expect(told({ method: 'POST', body: 'x' }).request).not.toBe(told({ method: 'POST' }).request)
+  expect(told({}, 'http://127.0.0.1:4000/x')).toEqual(usual)
+  expect(told({}, `${url}?y`).request).not.toBe(usual.request)
+  expect(told({ metric: [{ metric: 'p50' }, { metric: 'p99', budget: 9 }] })).toMatchObject({
+    metric: 'p50=5,p99=9'
+  })
+  expect(told({ rate: 20 })).toMatchObject({ arrivals: '20/s' })
+  expect(told({ open: true })).toMatchObject({ arrivals: 'open' })
+  expect(told({}, url, ['one', 'all', 'one'])).toMatchObject({ processors: 'all or one' })
+})
+
 test('it expires', () => {
   const known = knownCalibration(kept(), { host, nowMs: madeMs + 31 * dayMs })
   expect(known).toEqual({ because: '31 days old, expired' })
@@ -90,7 +128,7 @@ test('for people it is a page, and a line beside a verdict', () => {
   expect(text).toMatch(/40,000 requests a second with one thread, 12\.5 µs/)
   expect(text).toMatch(/nine in ten within \+2\.4 %/)
   expect(calibrationLine({ record })).toBe(
-    '0 of 59 false alarms (at most 4.95 %), resolves +2.4 %, 2026-03-01'
+    '0 of 59 false alarms (at most 4.95 %), resolves +2.4 % in 30 s, 2026-03-01'
   )
   expect(calibrationLine({ because: 'expired' })).toBe('expired')
 })
