@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { Failure, fileFault } from './failure.ts'
 
+/** What came in on stdin, of which a second reading would find nothing. */
+let onStdin: Buffer | undefined
+
 /**
- * The bytes of a file that a person named; `file` 0 is what comes in on stdin. A Failure says what
- * was named, as `named` has it (`--key a.pem`), and what to do.
+ * The bytes of a file that a person named; `file` 0 is what comes in on stdin, each time it is
+ * asked for. A Failure says what was named, as `named` has it (`--key a.pem`), and what to do.
  */
 export function givenBytes(named: string, file: string | 0): Buffer {
   try {
-    return readFileSync(file)
+    if (file !== 0) return readFileSync(file)
+    onStdin ??= readFileSync(file)
+    return onStdin
   } catch (cause) {
     throw new Failure(`${named} cannot be read: ${fileFault(cause)}`)
   }

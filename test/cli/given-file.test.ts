@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { Failure } from '../../src/cli/failure.ts'
 import { givenBytes, givenDocument, givenText } from '../../src/cli/given-file.ts'
@@ -27,6 +28,14 @@ test('text is what a file holds to the byte, and bytes that are none are refused
   const read = () => givenText('--har latin', place('latin'))
   expect(read).toThrow(new Failure('--har latin is not text in UTF-8: name another file'))
   expect(givenBytes('-b @latin', place('latin'))).toHaveLength(4)
+})
+
+test('what comes in on stdin is there each time it is asked for', () => {
+  const module = JSON.stringify(resolve(import.meta.dirname, '../../src/cli/given-file.ts'))
+  const twice = `import { givenBytes } from ${module}
+    for (const _ of 'ab') console.log(String(givenBytes('--body @-', 0)))`
+  const asked = ['--input-type=module', '-e', twice]
+  expect(execFileSync(process.execPath, asked, { input: 'body' }).toString()).toBe('body\nbody\n')
 })
 
 test('a document may have a stray byte, and is no heap of bytes', () => {
