@@ -75,12 +75,15 @@ const [name = '', port = '', planted = 'none'] = process.argv.slice(2)
 const [usual, growth, make] = works[name]!
 const work = make()
 
-/** Pieces that a request takes, by what is planted; percents are of its median. */
+/** Pieces that take so many times as long as the median of a request. */
+const long = (times: number) => Math.round(usual * (1 + (times - 1) / growth))
+
+/** Pieces that a request takes, by what is planted. */
 function pieces(): number {
   const [, percent] = /^([+-]\d+)%$/.exec(planted) ?? []
-  if (percent !== undefined) return Math.round(usual * (1 + Number(percent) / 100 / growth))
-  if (planted === 'tail' && Math.random() < 0.01) return 10 * usual
-  if (planted === 'mode' && Math.random() < 0.005) return 12 * usual
+  if (percent !== undefined) return long(1 + Number(percent) / 100)
+  if (planted === 'tail' && Math.random() < 0.01) return long(10)
+  if (planted === 'mode' && Math.random() < 0.005) return long(12)
   return usual
 }
 
