@@ -94,6 +94,17 @@ test.runIf(known.length > 1)(
   30_000
 )
 
+test('a server of one connection at a time is not held by ours as it is made anew', async () => {
+  const { arms, pair } = await armsOf(anywhere(), ['alone', 'alone'])
+  for (let start = 0; start < 2; start++) {
+    await arms.renew()
+    for (const { requests, failures } of Object.values(await pair())) {
+      expect(requests).toBeGreaterThan(0)
+      expect(failures).toBe(0)
+    }
+  }
+}, 60_000)
+
 test('who uses several processors at once has all of them', () => {
   const ran = (usedByB: number, isForced = false) => {
     const placement = onOneProcessor({ isForced })
