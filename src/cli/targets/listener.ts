@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { entriesOf, processesOf, textOf } from './process-usage.ts'
+import { beganAt, entriesOf, groupOf, processesOf, textOf } from './process-usage.ts'
 
 /** The state of a socket that listens, in `/proc/net/tcp`. */
 const listening = '0A'
@@ -22,15 +22,30 @@ function linkOf(file: string): string {
   }
 }
 
-/**
- * Whether a process of the group listens on the port; undefined where the system does not tell who
- * does, as of what is served from elsewhere. A daemon that a command only talks to is not of it.
- */
-export function listensOn(port: number, group: number): boolean | undefined {
-  const sockets = socketsOn(port)
-  if (sockets.length === 0) return undefined
-  return processesOf(group).some((pid) => {
+/** Those of these processes that have one of the sockets. */
+function holding(sockets: readonly string[], pids: readonly string[]): string[] {
+  return pids.filter((pid) => {
     const folder = `/proc/${pid}/fd`
     return entriesOf(folder).some((fd) => sockets.includes(linkOf(`${folder}/${fd}`)))
   })
+}
+
+/**
+ * Whether a process of these groups listens on the port; undefined where the system does not tell
+ * who does, as of what is served from elsewhere. A daemon that a command only talks to is not of
+ * them.
+ */
+export function listensOn(port: number, groups: readonly number[]): boolean | undefined {
+  const sockets = socketsOn(port)
+  if (sockets.length === 0) return undefined
+  return holding(sockets, processesOf(groups)).length > 0
+}
+
+/**
+ * The groups that listen on the port and began at this tick or later, all of them: what a command
+ * had go into the background, and not a daemon that was there before and serves it now.
+ */
+export function listeningSince(port: number, tick: number): number[] {
+  const groups = new Set(holding(socketsOn(port), processesOf()).map(groupOf))
+  return [...groups].filter((group) => processesOf([group]).every((pid) => beganAt(pid) >= tick))
 }

@@ -46,26 +46,32 @@ function timesOf(pid: string): { cpuUs: number; waitUs: number } {
   return { cpuUs: Math.max(sum(0), countedUs), waitUs: sum(1) }
 }
 
-/** The processes of a group that have not ended; none where the system does not tell. */
-export function processesOf(group: number): string[] {
+/** Processes that have not ended, of groups or of all; none where the system does not tell. */
+export function processesOf(groups?: readonly number[]): string[] {
   return entriesOf('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false
     const [state, , own] = statOf(name)
-    return own === `${group}` && state !== 'Z'
+    return state !== 'Z' && (groups === undefined || groups.includes(Number(own)))
   })
 }
 
-/** Whether a process of the group still runs; always false where the system does not tell. */
-export function isRunning(group: number): boolean {
-  return processesOf(group).length > 0
+/** The group of a process. */
+export const groupOf = (pid: string) => Number(statOf(pid)[2])
+
+/** When a process began, in ticks of the machine's; NaN where the system does not tell. */
+export const beganAt = (pid: string) => Number(statOf(pid)[19])
+
+/** Whether a process of these groups still runs; always false where the system does not tell. */
+export function isRunning(groups: readonly number[]): boolean {
+  return processesOf(groups).length > 0
 }
 
 /**
- * What all processes of a group have spent and hold, as the kernel tells under `/proc`; undefined
+ * What all processes of groups have spent and hold, as the kernel tells under `/proc`; undefined
  * where there is no such thing, or no such group.
  */
-export function usageOf(group: number): Usage | undefined {
-  const pids = processesOf(group)
+export function usageOf(groups: readonly number[]): Usage | undefined {
+  const pids = processesOf(groups)
   if (pids.length === 0) return
   const rssPages = pids.map((pid) => Number(textOf(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0))
   const times = pids.map(timesOf)
@@ -76,9 +82,9 @@ export function usageOf(group: number): Usage | undefined {
   }
 }
 
-/** The processors that threads of a group may run on, as the kernel lists them: `0-1`; `0`, `1`. */
-export function placesOf(group: number): string[] {
-  const threads = processesOf(group).flatMap((pid) =>
+/** The processors that threads of groups may run on, as the kernel lists them: `0-1`; `0`, `1`. */
+export function placesOf(groups: readonly number[]): string[] {
+  const threads = processesOf(groups).flatMap((pid) =>
     entriesOf(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/status`)
   )
   return [...new Set(threads.flatMap((file) => placesIn(textOf(file)) ?? []))]
@@ -107,6 +113,6 @@ export function figuresOf(pid: number): Figures | undefined {
     values: { rss: rssKiB * 1_024, threads, ...(descriptors > 0 && { descriptors }) },
     cpuUs: timesOf(`${pid}`).cpuUs,
     // A process's number may be given to another one; when it began tells them apart.
-    process: `${pid} ${statOf(`${pid}`)[19]}`
+    process: `${pid} ${beganAt(`${pid}`)}`
   }
 }

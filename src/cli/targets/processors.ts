@@ -17,10 +17,10 @@ function pinProcess(pid: number | string, processors: string): boolean {
 /** A thread that another one began meanwhile is still where that was, and is seen to after it. */
 const passes = 2
 
-/** Has all processes of a group run on one processor only, as far as the system permits it. */
-export function pinGroup(group: number, processor: number): void {
-  for (let pass = 0; pass < passes && placesOf(group).join() !== `${processor}`; pass++) {
-    for (const pid of processesOf(group)) pinProcess(pid, `${processor}`)
+/** Has all processes of groups run on one processor only, as far as the system permits it. */
+export function pinGroups(groups: readonly number[], processor: number): void {
+  for (let pass = 0; pass < passes && placesOf(groups).join() !== `${processor}`; pass++) {
+    for (const pid of processesOf(groups)) pinProcess(pid, `${processor}`)
   }
 }
 

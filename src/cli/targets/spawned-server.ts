@@ -6,9 +6,9 @@ import { Stopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import type { Usage } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
-import { listensOn } from './listener.ts'
-import { isRunning, placesOf, usageOf } from './process-usage.ts'
-import { pinGroup } from './processors.ts'
+import { listeningSince, listensOn } from './listener.ts'
+import { beganAt, isRunning, placesOf, usageOf } from './process-usage.ts'
+import { pinGroups } from './processors.ts'
 
 /** A command that serves a URL, started and ended by this process. */
 export type SpawnedServer = {
@@ -31,23 +31,78 @@ const lookMs = 20
 const answerMs = 1_000
 const politenessMs = { usual: 3_000, hurried: 500 }
 
+/** Who went into the background to serve is waited for so long, when its command is over. */
+const backgroundMs = 5_000
+
 const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-/** Sends a signal to a command and all that it started; they share a group of their own. */
-function signal(child: ChildProcess, name: NodeJS.Signals): void {
-  try {
-    process.kill(-child.pid!, name)
-  } catch {
-    // Nobody of the group is left.
+/** A command that was started, and all that it started. */
+type Started = {
+  /** Process groups: its own, and those of what it had go into the background. */
+  groups: number[]
+  /** Counts who serves the port in its name in the background among them. */
+  adopt(port: number): void
+  /** Why there will be no answer; undefined while there may be one. */
+  ended(): string | undefined
+  end(): Promise<void>
+}
+
+/** Sends a signal to process groups. */
+function signal(groups: readonly number[], name: NodeJS.Signals): void {
+  for (const group of groups) {
+    try {
+      process.kill(-group, name)
+    } catch {
+      // Nobody of the group is left.
+    }
   }
 }
 
-/** Waits until nothing of a command's group runs any more, but not for ever. */
-async function untilGone(child: ChildProcess, stop: AbortSignal): Promise<void> {
-  const began = performance.now()
-  const mostMs = () => (stop.aborted ? politenessMs.hurried : politenessMs.usual)
-  const isGone = () => isOver(child) && !isRunning(child.pid!)
-  while (!isGone() && performance.now() - began < mostMs()) await sleep(lookMs)
+/** Starts a command by the shell; everything hurries when `stop` says so. */
+function start(command: string, stop: AbortSignal): Started {
+  // Where we keep what Node made of our files is none of its business, as it would run without us.
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
+  const child = spawn(command, {
+    env,
+    shell: true,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
+  const groups = [child.pid!]
+  const tick = beganAt(`${child.pid}`)
+  let complaint = ''
+  child.stderr!.setEncoding('utf8').on('data', (text) => {
+    complaint = (complaint + text).slice(-2_000)
+  })
+  const told = () => `it ended${complaint === '' ? '' : `: ${complaint.trim()}`}`
+  let overAt = Infinity
+  child.once('exit', (code) => {
+    overAt = performance.now() + (code === 0 ? backgroundMs : 0)
+  })
+  const kill = () => signal(groups, 'SIGKILL')
+  process.once('exit', kill)
+  /** Waits until nothing of it runs any more, but not for ever. */
+  const untilGone = async () => {
+    const began = performance.now()
+    const mostMs = () => (stop.aborted ? politenessMs.hurried : politenessMs.usual)
+    const isGone = () => isOver(child) && !isRunning(groups)
+    while (!isGone() && performance.now() - began < mostMs()) await sleep(lookMs)
+  }
+  return {
+    groups,
+    adopt(port) {
+      if (listensOn(port, groups) === false) groups.push(...listeningSince(port, tick))
+    },
+    ended: () => (performance.now() >= overAt ? told() : undefined),
+    async end() {
+      signal(groups, 'SIGTERM')
+      await untilGone()
+      kill()
+      await untilGone()
+      process.off('exit', kill)
+    }
+  }
 }
 
 /** A URL, and where it leads. */
@@ -91,41 +146,19 @@ export async function spawnServer(
     const left = 'or, where the last start left it behind, have it stay in the foreground'
     throw new Failure(`${url} is served by somebody else already: end that, ${left}`, 2)
   }
-  // Where we keep what Node made of our files is none of its business, as it would run without us.
-  const { NODE_COMPILE_CACHE: _, ...env } = process.env
-  // A group of its own, so that what the command starts can be ended with it, and Ctrl-C is ours.
-  const child = spawn(command, {
-    env,
-    shell: true,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe']
-  })
-  let complaint = ''
-  child.stderr!.setEncoding('utf8').on('data', (text) => {
-    complaint = (complaint + text).slice(-2_000)
-  })
-  const kill = () => signal(child, 'SIGKILL')
-  process.once('exit', kill)
-  const end = async () => {
-    signal(child, 'SIGTERM')
-    await untilGone(child, stop)
-    kill()
-    await untilGone(child, stop)
-    process.off('exit', kill)
-  }
-  const ended = () => (isOver(child) ? `it ended: ${complaint.trim()}` : undefined)
+  const { port, protocol } = new URL(url)
+  const served = Number(port) || (protocol === 'https:' ? 443 : 80)
+  const { groups, adopt, ended, end } = start(command, stop)
   const because = await awaitAnswer(place, { ended, stop })
+  adopt(served)
   if (because === undefined && !stop.aborted) {
-    const group = child.pid!
-    const { port, protocol } = new URL(url)
-    const served = Number(port) || (protocol === 'https:' ? 443 : 80)
     return {
-      usage: () => usageOf(group),
-      pin: (processor) => pinGroup(group, processor),
+      usage: () => usageOf(groups),
+      pin: (processor) => pinGroups(groups, processor),
       isOn(processor) {
-        const places = placesOf(group)
+        const places = placesOf(groups)
         if (places.length === 0) return true
-        return places.join() === `${processor}` && listensOn(served, group) !== false
+        return places.join() === `${processor}` && listensOn(served, groups) !== false
       },
       stop: end
     }

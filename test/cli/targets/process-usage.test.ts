@@ -17,14 +17,14 @@ test.runIf(process.platform === 'linux')('a group is told as it tells itself', a
     stdio: ['pipe', 'pipe', 'inherit']
   })
   const [said] = await once(child.stdout, 'data')
-  const usage = usageOf(child.pid!)!
+  const usage = usageOf([child.pid!])!
   child.stdin.end()
   await once(child, 'exit')
   // Threads that come and go, and the moment between the two looks, make the difference.
   expect(usage.cpuUs / Number(String(said))).toBeGreaterThan(0.5)
   expect(usage.cpuUs / Number(String(said))).toBeLessThan(2)
   expect(usage.rssBytes).toBeGreaterThan(1e6)
-  expect(usageOf(child.pid!)).toBeUndefined()
+  expect(usageOf([child.pid!])).toBeUndefined()
 })
 
 /** Spends so much processor time, however long that takes. */
@@ -50,7 +50,7 @@ test.runIf(process.platform === 'linux')(
       stdio: ['pipe', 'pipe', 'inherit']
     })
     await once(child.stdout, 'data')
-    const { cpuUs } = usageOf(child.pid!)!
+    const { cpuUs } = usageOf([child.pid!])!
     child.stdin.end()
     await once(child, 'exit')
     expect(cpuUs).toBeGreaterThan(550_000)

@@ -1,12 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { pinnableProcessors } from '../../../src/cli/targets/processors.ts'
 import { spawnServer } from '../../../src/cli/targets/spawned-server.ts'
 import { freePorts } from '../../free-ports.ts'
 
 const serving = (port: number) =>
   `"${process.execPath}" -e "require('http')` +
   `.createServer((q, s) => s.end('ok')).listen(${port}, '127.0.0.1')"`
+
+/** A server that answers when it was sent a signal. */
+const silent = `
+  const server = require('http').createServer((_, reply) => reply.end())
+  server.on('connection', (connection) => server.isOpen || connection.destroy())
+  process.on('SIGUSR2', () => { server.isOpen = true })
+  server.listen(process.argv[1], '127.0.0.1', () => console.log('listens'))`
 
 const stop = new AbortController().signal
 
@@ -31,6 +41,45 @@ test('a command serves until it is stopped, with all that it started', async () 
     expect(service.usage()).toBeUndefined()
   }
 }, 30_000)
+
+test.runIf(process.platform === 'linux')(
+  'who is had go into the background is told of, kept to a processor, and ended',
+  async () => {
+    const port = await freePorts(1)
+    const url = `http://127.0.0.1:${port}/`
+    const [first] = pinnableProcessors()
+    for (const rest of ['', '; sleep 60']) {
+      const service = await spawnServer(`setsid -f ${serving(port)}${rest}`, { url, stop })
+      onTestFinished(service.stop)
+      // That of the shell alone is a tenth of it.
+      expect(service.usage()!.rssBytes).toBeGreaterThan(30_000_000)
+      if (first !== undefined) {
+        service.pin(first)
+        expect(service.isOn(first)).toBe(true)
+      }
+      await service.stop()
+      expect(await isUp(url)).toBe(false)
+    }
+  },
+  30_000
+)
+
+test.runIf(process.platform === 'linux')(
+  'a daemon that was there before serves for a command, and is left alone',
+  async () => {
+    const port = await freePorts(1)
+    const url = `http://127.0.0.1:${port}/`
+    const daemon = spawn(process.execPath, ['-e', silent, `${port}`], { detached: true })
+    onTestFinished(() => void daemon.kill('SIGKILL'))
+    await once(daemon.stdout, 'data')
+    const service = await spawnServer(`kill -USR2 ${daemon.pid}; sleep 60`, { url, stop })
+    onTestFinished(service.stop)
+    for (const place of pinnableProcessors()) expect(service.isOn(place)).toBe(false)
+    await service.stop()
+    expect(await isUp(url)).toBe(true)
+  },
+  30_000
+)
 
 test('a command that ends says why', async () => {
   const url = `http://127.0.0.1:${await freePorts(1)}/`
