@@ -31,23 +31,43 @@ export async function selected(
   return found
 }
 
-async function together(context: Context, said: readonly Said[], visits: readonly Visit[]) {
-  const on = await site(context)
-  const placed: Reply[] = []
+type Site = Awaited<ReturnType<typeof site>>
+
+/**
+ * Gives a site a policy for each expression, until it has had enough of them: how many a zone may
+ * have is not said. What a fresh site takes is there from then on, and what that refuses as well is
+ * refused for what it says.
+ */
+async function placed(context: Context, said: readonly Said[]) {
+  const found: { on: Site; reply: Reply }[] = []
+  let [on, spare]: [Site, Site?] = [await site(context)]
   for (const [at, [expression]] of said.entries()) {
-    const reply = await on.place(expression, at)
-    // A target may have had enough of policies, and not of this one.
-    placed.push(isKept(reply) ? reply : await (await site(context)).place(expression, at))
+    let reply = await on.place(expression, at)
+    if (!isKept(reply)) {
+      spare ??= await site(context)
+      reply = await spare.place(expression, at)
+      if (isKept(reply)) [on, spare] = [spare, undefined]
+    }
+    found.push({ on, reply })
   }
-  const seen: [Visit, Reply][] = []
-  for (const visit of visits) seen.push([visit, await on.visit(visit)])
+  return found
+}
+
+async function together(context: Context, said: readonly Said[], visits: readonly Visit[]) {
+  const all = await placed(context, said)
+  const seen = new Map<Site, [Visit, Reply][]>()
+  for (const on of new Set(all.map(({ on }) => on))) {
+    const replies: [Visit, Reply][] = []
+    for (const visit of visits) replies.push([visit, await on.visit(visit)])
+    seen.set(on, replies)
+  }
   return said.map(([expression, isMeant], at): Selected => {
-    const looks = seen.map(([visit, reply]): Look => {
+    const { on, reply } = all[at]!
+    const looks = seen.get(on)!.map(([visit, page]): Look => {
       const asked = `${expression} of ${visitNamed(visit)}`
-      const saw = isShown(reply, at) ? 'applied' : `not applied (${reply.because})`
-      return { asked, holds: isShown(reply, at) === isMeant(visit), saw, reply }
+      const saw = isShown(page, at) ? 'applied' : `not applied (${page.because})`
+      return { asked, holds: isShown(page, at) === isMeant(visit), saw, reply: page }
     })
-    const reply = placed[at]!
     return { expression, reply, isTaken: isKept(reply), looks }
   })
 }

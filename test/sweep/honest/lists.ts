@@ -140,19 +140,6 @@ const innerOrder = (item: Item): Item =>
 /** A detection that reports have led to is listed so long after it was first seen. */
 const detectedAfterMs = 3_000
 
-/** Policies in another order. */
-const policies = (order: <One>(items: One[]) => One[]) => ({
-  pageProtection: {
-    operations: {
-      'policy.list': {
-        run: (call: Call) => ({
-          result: order(policyOperations['policy.list'].run(call as never).result)
-        })
-      }
-    }
-  }
-})
-
 const about = (
   name: string,
   allowed: string,
@@ -219,12 +206,6 @@ export const listVariants: readonly Variant[] = [
       return honest(call)
     }),
     [...api, 'not-shown/list-parameters', 'not-shown/paging']
-  ),
-  about(
-    'policies-newest-first',
-    orderAllowed,
-    policies((items) => items.toReversed()),
-    ['policies', 'authentication']
   ),
   about(
     'detected-later',

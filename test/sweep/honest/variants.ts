@@ -4,6 +4,7 @@ import { gatewayVariants } from './gateway.ts'
 import { listVariants } from './lists.ts'
 import { logVariants } from './logs.ts'
 import { managementVariants } from './management.ts'
+import { policyVariants } from './policies.ts'
 import { textVariants } from './text.ts'
 import type { Variant } from './variant.ts'
 import { wafVariants } from './waf.ts'
@@ -15,6 +16,7 @@ export const variants: readonly Variant[] = [
   ...textVariants,
   ...managementVariants,
   ...listVariants,
+  ...policyVariants,
   ...wafVariants,
   ...logVariants,
   ...gatewayVariants,
