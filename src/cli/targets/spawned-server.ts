@@ -27,12 +27,16 @@ export type SpawnedServer = {
 
 const patienceMs = 30_000
 const lookMs = 20
-/** An answer may take so long, all of it: one that drips is none. */
+/** Whoever serves before the start has so long to say so. */
+const othersMs = 5_000
+/** An answer may take so long, all of it, and each time that it takes longer, twice as long. */
 const answerMs = 1_000
 const politenessMs = { usual: 3_000, hurried: 500 }
 
 /** Who went into the background to serve is waited for so long, when its command is over. */
 const backgroundMs = 5_000
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(0)} s`
 
 const isOver = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
@@ -75,7 +79,11 @@ function start(command: string, stop: AbortSignal): Started {
   child.stderr!.setEncoding('utf8').on('data', (text) => {
     complaint = (complaint + text).slice(-2_000)
   })
-  const told = () => `it ended${complaint === '' ? '' : `: ${complaint.trim()}`}`
+  const told = () => {
+    const { exitCode, signalCode } = child
+    const how = exitCode === null ? `by ${signalCode}` : `with exit code ${exitCode}`
+    return `it ended ${how}${complaint.trim() === '' ? '' : `: ${complaint.trim()}`}`
+  }
   let overAt = Infinity
   child.once('exit', (code) => {
     overAt = performance.now() + (code === 0 ? backgroundMs : 0)
@@ -108,28 +116,51 @@ function start(command: string, stop: AbortSignal): Started {
 /** A URL, and where it leads. */
 type Place = { url: string; route?: Route }
 
-/** Whether anybody answers at the URL, whatever it is that they say. */
-async function isServed({ url, route }: Place): Promise<boolean> {
+/** Whether anybody answers at the URL, whatever it is that they say: one that drips does not. */
+async function isServed(
+  { url, route }: Place,
+  { mostMs, signal }: { mostMs: number; signal?: AbortSignal }
+): Promise<boolean> {
   const { origin, pathname, search } = new URL(url)
   // Who it is that answers is for the comparison to mind, or not to.
-  const client = createClient({ endpoint: { url: origin, route, verifyTls: false } })
+  const client = createClient({ endpoint: { url: origin, route, verifyTls: false }, signal })
   const path = `${pathname}${search}`
-  const reply = await client.get(path, { timeoutMs: answerMs, deadlineMs: answerMs })
+  const reply = await client.get(path, { timeoutMs: mostMs, deadlineMs: mostMs })
   await client.close()
   return isAnswered(reply)
 }
 
-/** Waits until the URL answers or everything is to stop; returns why it does not in the end. */
+/**
+ * Waits until the URL answers or everything is to stop; returns why it does not in the end. Who is
+ * too slow to answer is asked again and has longer each time.
+ */
 async function awaitAnswer(
   place: Place,
   { ended, stop }: { ended: () => string | undefined; stop: AbortSignal }
 ): Promise<string | undefined> {
   const until = performance.now() + patienceMs
-  while (!stop.aborted && !(await isServed(place))) {
-    const gone = ended()
-    if (gone !== undefined) return gone
-    if (performance.now() > until) return `no answer within ${patienceMs / 1_000} s`
-    await sleep(lookMs)
+  const over = new AbortController()
+  const watch = setInterval(() => {
+    if (stop.aborted || ended() !== undefined) over.abort()
+  }, lookMs)
+  const { signal } = over
+  try {
+    for (let mostMs = answerMs; !stop.aborted; await sleep(lookMs)) {
+      const began = performance.now()
+      const isThere = await isServed(place, { mostMs: Math.min(mostMs, until - began), signal })
+      // Another may answer at its port while the command fails to.
+      const gone = ended()
+      if (gone !== undefined || isThere) return gone
+      const now = performance.now()
+      if (now + lookMs >= until) {
+        const each = mostMs > answerMs ? `, nor to one question within ${seconds(mostMs)}` : ''
+        return `no answer within ${seconds(patienceMs)}${each}`
+      }
+      // Nobody there is known at once; who is there and too slow, after all that time.
+      if (now - began > mostMs / 2) mostMs = Math.min(2 * mostMs, until - now)
+    }
+  } finally {
+    clearInterval(watch)
   }
 }
 
@@ -142,7 +173,7 @@ export async function spawnServer(
   { stop, ...place }: Place & { stop: AbortSignal }
 ): Promise<SpawnedServer> {
   const { url } = place
-  if (await isServed(place)) {
+  if (await isServed(place, { mostMs: othersMs })) {
     const left = 'or, where the last start left it behind, have it stay in the foreground'
     throw new Failure(`${url} is served by somebody else already: end that, ${left}`, 2)
   }

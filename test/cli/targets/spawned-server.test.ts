@@ -85,9 +85,39 @@ test('a command that ends says why', async () => {
   const url = `http://127.0.0.1:${await freePorts(1)}/`
   await expect(spawnServer('echo no such luck >&2; exit 3', { url, stop })).rejects.toMatchObject({
     code: 2,
-    message: expect.stringMatching(/it ended: no such luck/)
+    message: expect.stringMatching(/it ended with exit code 3: no such luck/)
   })
-})
+  await expect(spawnServer('exit 0', { url, stop })).rejects.toThrow(/it ended with exit code 0$/)
+}, 30_000)
+
+/** A server that takes so many milliseconds for each answer. */
+const slow = (port: number, ms: number) =>
+  `"${process.execPath}" -e "require('http')` +
+  `.createServer((q, s) => setTimeout(() => s.end('ok'), ${ms})).listen(${port}, '127.0.0.1')"`
+
+test('a server that is slow to answer each question is let in', async () => {
+  const url = `http://127.0.0.1:${await freePorts(1)}/`
+  const service = await spawnServer(slow(Number(new URL(url).port), 2_000), { url, stop })
+  await service.stop()
+}, 60_000)
+
+test('a slow one that somebody else left there is not mistaken for the command', async () => {
+  const port = await freePorts(1)
+  const url = `http://127.0.0.1:${port}/`
+  const left = spawn(slow(port, 2_000), { shell: true, detached: true })
+  onTestFinished(() => void process.kill(-left.pid!, 'SIGKILL'))
+  await expect.poll(() => isUp(url), { timeout: 30_000 }).toBe(true)
+  await expect(spawnServer(serving(port), { url, stop })).rejects.toThrow(/served by somebody else/)
+}, 60_000)
+
+test('who has fallen silent is waited for, and no longer once everything is to stop', async () => {
+  const url = `http://127.0.0.1:${await freePorts(1)}/`
+  const ending = new AbortController()
+  const command = slow(Number(new URL(url).port), 1_000_000)
+  const started = spawnServer(command, { url, stop: ending.signal })
+  setTimeout(() => ending.abort(), 3_000)
+  await expect(started).rejects.toThrow(/had not served/)
+}, 20_000)
 
 test('a URL that somebody else serves is not mistaken for the command', async () => {
   const server = createServer((_, reply) => reply.end()).listen(0, '127.0.0.1')
