@@ -84,9 +84,11 @@ async function decide(
 
 /**
  * How a difference is seen again: by half as many blocks as it was seen by, or else by all that
- * there is time for. A look that errs in one of twenty on either side is enough: both have to.
+ * there is time for. A look that errs in one of twenty on either side is enough: both have to. Of
+ * starts it is one of forty for gates, since those of the first look tell how much starts differ:
+ * by three of their own most of what is true would not be seen again.
  */
-const again = { share: 0.5, level: 0.1 }
+const again = { share: 0.5, level: 0.1, gatesOfStarts: 0.05 }
 
 /** Share of the time left that passes before, where processes stay: a disturbance may go away. */
 const gap = { share: 0.25, mostMs: 10_000 }
@@ -112,7 +114,10 @@ async function confirm(
   const leftSeconds = (endMs - options.clock.now()) / 1_000
   const most = Math.floor(leftSeconds / session.soFar.plan!.secondsPerBlock)
   const at = most > wanted ? [wanted, most] : [wanted]
-  const terms = termsAgain({ ...run.terms, looks: { at, level: again.level } }, first)
+  const before = unitOf(options) === 'processes' && {
+    before: { blocks: [...run.blocks], level: again.gatesOfStarts }
+  }
+  const terms = termsAgain({ ...run.terms, looks: { at, level: again.level }, ...before }, first)
   const measured = async () => {
     await leaveGap(session)
     if (options.pairsPerBlock === 1) await warmAgain(session)

@@ -1,5 +1,5 @@
 import { autocorrelation } from './autocorrelation.ts'
-import { mean, standardDeviation } from './deviation.ts'
+import { mean } from './deviation.ts'
 import { hodgesLehmann } from './hodges-lehmann.ts'
 import type { Interval } from './interval.ts'
 import { fewestPairs } from './power.ts'
@@ -38,9 +38,29 @@ function widening(differences: readonly number[]): number {
   return Math.sqrt((1 + memory) / (1 - memory))
 }
 
-/** Standard error of the mean. */
-function errorOf(differences: readonly number[]): number {
-  return (standardDeviation(differences) * widening(differences)) / Math.sqrt(differences.length)
+/** What is left of each without the centre of all. */
+function residuals(differences: readonly number[]): number[] {
+  const centre = mean(differences)
+  return differences.map((value) => value - centre)
+}
+
+/**
+ * Standard error of the mean, and its degrees of freedom; others before may vary as these do,
+ * about a centre of their own.
+ */
+function errorOf(differences: readonly number[], before: readonly number[] = []) {
+  const left = [...residuals(before), ...residuals(differences)]
+  const freedom = left.length - (before.length > 0 ? 2 : 1)
+  const variance = left.reduce((sum, value) => sum + value ** 2, 0) / freedom
+  return { error: widening(left) * Math.sqrt(variance / differences.length), freedom }
+}
+
+/** How sure an interval is to be, and of what. */
+export type IntervalTerms = {
+  confidence: number
+  unit: ExperimentalUnit
+  /** Of processes, others before these: how much starts differ is told by all of them. */
+  before?: readonly number[] | undefined
 }
 
 /**
@@ -50,12 +70,12 @@ function errorOf(differences: readonly number[]): number {
  */
 export function centreInterval(
   differences: readonly number[],
-  { confidence, unit }: { confidence: number; unit: ExperimentalUnit }
+  { confidence, unit, before = [] }: IntervalTerms
 ): Interval {
   if (unit === 'pair') return signedRankInterval(differences, confidence)
-  const count = differences.length
-  if (count < fewestProcesses) return { low: -Infinity, high: Infinity }
-  const reach = studentQuantile((1 + confidence) / 2, count - 1) * errorOf(differences)
+  if (differences.length < fewestProcesses) return { low: -Infinity, high: Infinity }
+  const { error, freedom } = errorOf(differences, before)
+  const reach = studentQuantile((1 + confidence) / 2, freedom) * error
   const centre = mean(differences)
   return { low: centre - reach, high: centre + reach }
 }
@@ -64,7 +84,7 @@ export function centreInterval(
 function studentOf(differences: readonly number[]): number {
   if (differences.length < fewestProcesses) return NaN
   const centre = mean(differences)
-  return centre === 0 ? 0 : centre / errorOf(differences)
+  return centre === 0 ? 0 : centre / errorOf(differences).error
 }
 
 /** The chance of a centre so far from zero, on either side, where nothing differs. */

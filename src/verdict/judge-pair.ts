@@ -4,7 +4,14 @@ import type { Looks } from '../statistics/looks.ts'
 import type { Margins } from '../statistics/paired-decision.ts'
 import { median } from '../statistics/quantile.ts'
 import { type ErrorShares, errorsOf, failedMore, failsMore, failuresText } from './pair-errors.ts'
-import { decisive, type Gate, type GateConclusion, judgeGate, runningGate } from './pair-gate.ts'
+import {
+  type BlocksBefore,
+  decisive,
+  type Gate,
+  type GateConclusion,
+  judgeGate,
+  runningGate
+} from './pair-gate.ts'
 import { type Guard, type Guarded, guardedWorse } from './pair-guard.ts'
 import type { PairMetric } from './pair-metric.ts'
 import { type MetricRatio, ratiosAmong } from './pair-ratios.ts'
@@ -60,6 +67,8 @@ export type PairTerms = {
   also?: readonly Gate[] | undefined
   /** What a block is: a pair of trials on the same processes unless given. */
   unit?: ExperimentalUnit
+  /** In a second look of starts, those of the first, and at what level gates are judged by all. */
+  before?: BlocksBefore
   /** What is judged beside the gates: in a second look what was found in the first; else all. */
   guards?: readonly Guard[] | undefined
   /**
@@ -101,9 +110,9 @@ function waitedOf(blocks: readonly Block[]): PairConclusion['waited'] {
  * its latencies: a refusal is a fast answer. So has one that is surely worse in what does not gate.
  */
 export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConclusion {
-  const { looks, margins, unit, guards } = terms
+  const { looks, margins, unit, guards, before } = terms
   const isDue = looks.at.includes(blocks.length) || blocks.length >= looks.at.at(-1)!
-  const gates = gatesOf(terms).map((gate) => judgeGate(blocks, gate, { looks, unit }))
+  const gates = gatesOf(terms).map((gate) => judgeGate(blocks, gate, { looks, unit, before }))
   const gating = gates.map(({ metric }) => metric)
   const most = decisive(gates)
   const isLast = blocks.length >= looks.at.at(-1)!

@@ -25,18 +25,29 @@ function wayOf({ interval }: PairedDecision, { nothing }: Margins): GateConclusi
   return interval.high < -nothing ? 'better' : undefined
 }
 
+/** Blocks that tell how much those after them differ, and nothing else; and the level for these. */
+export type BlocksBefore = { blocks: readonly Block[]; level: number }
+
+type GateTerms = {
+  looks: Looks
+  unit?: ExperimentalUnit | undefined
+  before?: BlocksBefore | undefined
+}
+
 /** Judges blocks by one metric; `continue` between looks, and when an open look is not the last. */
 export function judgeGate(
   blocks: readonly Block[],
   { metric, margins }: Gate,
-  { looks, unit }: { looks: Looks; unit?: ExperimentalUnit | undefined }
+  { looks, unit, before }: GateTerms
 ): GateConclusion {
   const found = differences(blocks, metric)
   const isLast = blocks.length >= looks.at.at(-1)!
   // Blocks in which nothing could be read leave fewer differences than there are looks.
   const due = looks.at.includes(blocks.length) || isLast
   const at = due ? [found.length] : [found.length + 1]
-  const decision = pairedDecision(found, { level: looks.level, at }, margins, unit)
+  const level = before?.level ?? looks.level
+  const others = differences(before?.blocks ?? [], metric)
+  const decision = pairedDecision(found, { level, at }, margins, unit, others)
   const isOpen = decision.verdict === 'inconclusive' && !isLast
   const verdict = isOpen ? 'continue' : decision.verdict
   const nextLook = looks.at.find((look) => look > blocks.length) ?? 0

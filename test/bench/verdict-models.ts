@@ -2,8 +2,8 @@
 // every time for the same seeds. Figures are kept in a file, a line a comparison, so that a second
 // call goes on where the first ended. `node verdict-models.ts [--file F] [--count 300] [--first 0]
 // [--by url] [--slower 0] [--budget 5] [--time 60] [--minutes 4] [--only luck]
-// [--sd 2] [--pairs 6] [--fault none|stall|tail|mode|errors|failing|memory|cpu|'both fail']`; with
-// a fault, or `none`, requests are simulated one by one.
+// [--sd 2] [--pairs 6] [--start 3000] [--fault none|stall|tail|mode|errors|failing|memory|cpu|'both
+// fail']`; with a fault, or `none`, requests are simulated one by one.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { noiseModels } from '../engine/noise-models.ts'
 import { type SimulatedOutcome, share, simulated } from '../engine/simulated.ts'
@@ -22,16 +22,21 @@ const { values } = flagsOf(import.meta.url, {
     only: { type: 'string', default: '' },
     sd: { type: 'string' },
     pairs: { type: 'string' },
+    start: { type: 'string' },
     fault: { type: 'string' }
   }
 })
 const by = values.by === 'url' ? 'url' : 'command'
 const [slower, budget] = [Number(values.slower) / 100, Number(values.budget) / 100]
 const seconds = Number(values.time)
-/** Noise of a trial in percent, and pairs on the same processes, where they are not as usual. */
+/**
+ * Noise of a trial in percent, pairs on the same processes, and milliseconds that starting both
+ * takes, where they are not as usual.
+ */
 const unusual = {
   ...(values.sd && { sd: Number(values.sd) / 100 }),
-  ...(values.pairs && { pairs: Number(values.pairs) })
+  ...(values.pairs && { pairs: Number(values.pairs) }),
+  ...(values.start && { startMs: Number(values.start) })
 }
 const untilMs = performance.now() + Number(values.minutes) * 60_000
 

@@ -121,6 +121,8 @@ type Simulation = {
   areStarted: boolean
   /** Noise of a trial's own, where a machine is busier than `own` says. */
   sd?: number | undefined
+  /** What it takes to start both, where that is more than `own` says. */
+  startMs?: number | undefined
   /** What B does besides; with it, or with `{}`, requests are simulated one by one. */
   fault?: Fault | undefined
 }
@@ -131,7 +133,7 @@ const own = { sd: 0.02, startMs: 300, connectMs: 20, trialMs: 15 }
 /** Two targets that take a millisecond, under one kind of noise, in virtual time. */
 export function noisyArms(
   { weather }: NoiseModel,
-  { seed, slower = 0, areStarted, sd = own.sd, fault }: Simulation
+  { seed, slower = 0, areStarted, sd = own.sd, startMs = own.startMs, fault }: Simulation
 ) {
   const clock = createVirtualClock()
   const normal = normals(random(seed, 'noise'))
@@ -159,7 +161,7 @@ export function noisyArms(
   }
   const arms: Arms = {
     async renew() {
-      clock.pass(areStarted ? own.startMs : own.connectMs)
+      clock.pass(areStarted ? startMs : own.connectMs)
       if (areStarted) processes = { a: born(), b: born() }
     },
     pair: (first, load) => oneByOne(first, (arm) => trial(arm, load))

@@ -17,6 +17,8 @@ export type Simulated = {
   /** Noise of a trial's own, and pairs on the same two processes; as usual unless given. */
   sd?: number
   pairs?: number
+  /** What it takes to start both, in milliseconds. */
+  startMs?: number
   /** A fault of B by name, or `none`: requests are simulated one by one. */
   fault?: string
 }
@@ -46,11 +48,12 @@ export type SimulatedOutcome = {
 
 /** Carries out a comparison of simulated targets: the project's own procedure from end to end. */
 export async function simulatedComparison(given: Simulated) {
-  const { model, by, slower, budget, seconds, seed, sd } = given
+  const { model, by, slower, budget, seconds, seed, sd, startMs } = given
   const { pairs = pairsPerProcess(seconds) } = given
   const fault = given.fault === undefined ? undefined : faults[given.fault]!
   const areStarted = by === 'command'
-  const { arms, clock } = noisyArms(noiseModels[model]!, { seed, slower, areStarted, sd, fault })
+  const simulation = { seed, slower, areStarted, sd, startMs, fault }
+  const { arms, clock } = noisyArms(noiseModels[model]!, simulation)
   const comparison = await compare({
     ...{ arms, clock, seed, metric: 'p50', deadline: createDeadline(seconds, { clock }) },
     loadFor: (seconds) => closed({ connections: 1, seconds }),

@@ -226,6 +226,23 @@ test('of processes three starts have an interval, and likeness of neighbours wid
   )
 })
 
+test('how much starts differ is told by those of the first look as well', () => {
+  const blocks = (differences: readonly number[]) => differences.map((one) => [pairWith(one)])
+  const ways = (fresh: readonly number[], before: readonly number[]) => {
+    const looks = { at: [fresh.length], level: 0.1 }
+    const again = { ...terms, looks, unit: 'processes' as const }
+    const all = { ...again, before: { blocks: blocks(before), level: 0.05 } }
+    return [again, all].map((one) => judgePair(blocks(fresh), one).gates[0]!.differs)
+  }
+  const alike = [0.09, 0.11, 0.1, 0.08, 0.12, 0.1, 0.09, 0.11]
+  expect(ways([0.03, 0.1, 0.17], alike)).toEqual([undefined, 'worse'])
+  // By luck three may be more alike than starts are.
+  const unlike = [-0.1, 0.3, 0.1, -0.05, 0.25, 0.1, 0, 0.2]
+  expect(ways([0.09, 0.1, 0.11], unlike)).toEqual(['worse', undefined])
+  // Two of their own are too few, whatever is known besides.
+  expect(ways([0.1, 0.1], alike)).toEqual([undefined, undefined])
+})
+
 test('the running ratio is that of the conclusion', () => {
   const blocks = blocksAbout(0.1, 48, random(1))
   const { ratio, interval } = judgePair(blocks, terms)
