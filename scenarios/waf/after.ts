@@ -1,5 +1,6 @@
-import { type Context, check, isOk } from 'plimsoll'
+import { type Context, isOk } from 'plimsoll'
 import { isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { type Configuration, fates, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
 const noSwitch = 'waf-migration.after.no-global-switch'
@@ -32,7 +33,7 @@ async function skipping(on: Site, { name, rules }: Configuration) {
   return { seen: { holds, saw }, replies: [update, ...Object.values(replies)] as const }
 }
 
-export default check({
+export default edgeCheck({
   title: 'No switch and no page rule turns the new WAF off; exceptions take skip rules',
   clauses: [noSwitch, pageRule, skipRules],
   needs: siteNeeds,

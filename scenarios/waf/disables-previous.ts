@@ -1,5 +1,6 @@
-import { type Context, check, isOk, type Judge, type Reply } from 'plimsoll'
+import { type Context, isOk, type Judge, type Reply } from 'plimsoll'
 import { isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, idle, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.transition.complete-disables-previous'
@@ -38,7 +39,7 @@ async function judgeWithoutGap(context: Context & Judge) {
   context.verify(clause, { holds: through.length === 0, saw }, updated, ...replies)
 }
 
-export default check({
+export default edgeCheck({
   title: 'Completion disables the previous WAF, and not before the new one is enabled',
   clauses: [clause],
   needs: siteNeeds,

@@ -1,6 +1,7 @@
-import { type Client, type Context, check, generated, type Look, type Reply } from 'plimsoll'
+import { type Client, type Context, generated, type Look, type Reply } from 'plimsoll'
 import { isDefect, isServed, items, quoted } from '../_reply.ts'
 import { type Attack, attacks, sendTo } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { anyPrevious, type Previous } from './_previous-by-chance.ts'
 import { configurationIn, isStopped, site, siteNeeds } from './_stage.ts'
 
@@ -44,7 +45,7 @@ async function stoppedIn(context: Context, host: string): Promise<[string[], Rep
   return [stopped, last!]
 }
 
-export default check({
+export default edgeCheck({
   title:
     'Whatever the previous WAF is like, the configuration that is offered for it does the same',
   clauses: [clause],

@@ -1,5 +1,5 @@
-import { check } from 'plimsoll'
 import { attacks } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { managed } from './_managed.ts'
 import { paranoiaLevel } from './_owasp.ts'
 import { scoredRule, scoreOf } from './_score.ts'
@@ -9,7 +9,7 @@ const clause = 'waf-migration.after.rulesets-api-manages'
 
 const levels = [1, 2, 3, 4]
 
-export default check({
+export default edgeCheck({
   title:
     'A paranoia level that is off counts nothing, and what the levels count adds up to a score',
   clauses: [clause],

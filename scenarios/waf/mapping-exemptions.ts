@@ -1,6 +1,7 @@
-import { type Context, check, matrix, type Reply } from 'plimsoll'
+import { type Context, matrix, type Reply } from 'plimsoll'
 import { isServed } from '../_reply.ts'
 import type { PreviousWaf } from './_capabilities.ts'
+import { edgeCheck } from './_late.ts'
 import { plans } from './_owasp.ts'
 import { fates, isStopped, site, siteNeeds } from './_stage.ts'
 
@@ -105,7 +106,7 @@ async function migrated(context: Context, plan: string, { given, through, stoppe
 const isAsSet = (replies: Record<string, Reply>, { through, stopped }: Setting) =>
   (!through || !isStopped(replies[through]!)) && (!stopped || isStopped(replies[stopped]!))
 
-export default check({
+export default edgeCheck({
   title: 'Whatever the previous WAF was told to leave alone, the new one leaves alone',
   clauses: Object.keys(settings),
   needs: siteNeeds,

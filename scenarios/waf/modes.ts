@@ -1,6 +1,7 @@
-import { check, type Look, type Reply, summary } from 'plimsoll'
+import { type Look, type Reply, summary } from 'plimsoll'
 import { type Item, isServed, items } from '../_reply.ts'
 import { type Attack, attacks, sendTo } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { plans } from './_owasp.ts'
 import { isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
@@ -10,7 +11,7 @@ const modes = ['simulate', 'challenge', 'block', 'disable', 'default']
 /** What became of an attack: whether it was stopped, and what a WAF did, by which rule. */
 type Fate = { reply: Reply; did: string; rules: string[] }
 
-export default check({
+export default edgeCheck({
   title: 'A rule of the previous WAF in whatever mode does after the migration what it did before',
   clauses: [clause],
   needs: [...siteNeeds, 'securityEvents'],

@@ -1,6 +1,7 @@
-import { type Context, check, type Judge } from 'plimsoll'
+import type { Context, Judge } from 'plimsoll'
 import { isDefect, isServed, items, quoted } from '../_reply.ts'
 import { attacks } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { overridesIn, plans } from './_owasp.ts'
 import { leaveOwasp } from './_previous-api.ts'
 import { configurationIn, fates, isStopped, type Stage, site, siteNeeds, stage } from './_stage.ts'
@@ -75,7 +76,7 @@ async function judgePackage(context: Context & Judge, plan: string) {
   context.verify(clause, { holds: !isStopped(after), saw }, update, after)
 }
 
-export default check({
+export default edgeCheck({
   title: 'What was off in the previous WAF is off in the configuration that is offered for it',
   clauses: [clause],
   needs: siteNeeds,

@@ -1,5 +1,6 @@
-import { check, type Look, summary } from 'plimsoll'
+import { type Look, summary } from 'plimsoll'
 import { type Item, isServed, item } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { type Found, type Managed, managed, overriding, told } from './_managed.ts'
 import { siteNeeds } from './_stage.ts'
 
@@ -49,7 +50,7 @@ async function ofAll(zone: Managed, rule: Item, before: Found[]): Promise<Look[]
   return looks
 }
 
-export default check({
+export default edgeCheck({
   title:
     'A rule of a managed ruleset does what an override of it says, and the others what they did',
   clauses: [clause],

@@ -1,6 +1,7 @@
-import { check, isOk, type Look, matrix, summary } from 'plimsoll'
+import { isOk, type Look, matrix, summary } from 'plimsoll'
 import { isServed } from '../_reply.ts'
 import { attacks } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { leaveOwasp } from './_previous-api.ts'
 import { isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
@@ -10,7 +11,7 @@ const simulate = 'waf-migration.mapping.owasp-simulate-to-log'
 /** What the new WAF does in place of each action; services have several kinds of challenge. */
 const acts = { block: /^block$/, challenge: /challenge/, simulate: /^log$/ }
 
-export default check({
+export default edgeCheck({
   title: 'What the OWASP package does to an attack the new OWASP ruleset does, by the same action',
   clauses: [direct, simulate],
   needs: [...siteNeeds, 'securityEvents'],

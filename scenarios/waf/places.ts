@@ -1,6 +1,7 @@
-import { check, isOk, type Look, pairwise, summary } from 'plimsoll'
+import { isOk, type Look, pairwise, summary } from 'plimsoll'
 import { apart } from './_apart.ts'
 import { type Attack, attacks, methodsFor, type Place, places, sendTo } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, isStopped, siteNeeds } from './_stage.ts'
 
 const both = 'waf-migration.transition.validation-both-enabled'
@@ -9,7 +10,7 @@ const equivalent = 'waf-migration.config'
 /** Where any WAF that is enabled looks; elsewhere it has to look after the migration as before. */
 const usual = ['the query', 'a form']
 
-export default check({
+export default edgeCheck({
   title: 'What the previous WAF stops the new one stops, whatever it is and wherever it stands',
   clauses: [both, equivalent],
   needs: siteNeeds,

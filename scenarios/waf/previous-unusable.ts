@@ -1,11 +1,11 @@
-import { check } from 'plimsoll'
 import { isServed } from '../_reply.ts'
 import type { PreviousWaf } from './_capabilities.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.after.previous-waf-unusable'
 
-export default check({
+export default edgeCheck({
   title: 'Once the migration is complete the previous WAF cannot be used again',
   clauses: [clause],
   needs: siteNeeds,

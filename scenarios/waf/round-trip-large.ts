@@ -1,5 +1,5 @@
-import { check } from 'plimsoll'
 import { isBesideThePoint, isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, isStopped, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.config-accepted-by-update'
@@ -20,7 +20,7 @@ const firewallRules = ['a', 'b'].map((letter) => ({
   action: 'bypass' as const
 }))
 
-export default check({
+export default edgeCheck({
   title:
     'However large the proposed configuration is, it is accepted as it is, and does what it says',
   clauses: [clause],

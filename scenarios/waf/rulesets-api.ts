@@ -1,10 +1,10 @@
-import { check } from 'plimsoll'
 import { isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.after.rulesets-api-manages'
 
-export default check({
+export default edgeCheck({
   title: 'After the migration the rulesets API says what the new WAF does',
   clauses: [clause],
   needs: siteNeeds,

@@ -1,12 +1,12 @@
-import { check } from 'plimsoll'
 import { type Item, isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { executing, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.after.each-ruleset-individually'
 
 const rulesetOf = ({ action_parameters: parameters }: Item) => `${parameters?.id}`
 
-export default check({
+export default edgeCheck({
   title: 'Each managed ruleset is deployed by itself: one that is not deployed finds nothing',
   clauses: [clause],
   needs: [...siteNeeds, 'securityEvents'],

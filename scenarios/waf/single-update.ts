@@ -1,10 +1,10 @@
-import { check } from 'plimsoll'
 import { isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.transition.single-update-completes'
 
-export default check({
+export default edgeCheck({
   title: 'On Pro and Business one update with pending is all a migration takes',
   clauses: [clause],
   needs: siteNeeds,

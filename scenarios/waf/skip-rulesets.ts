@@ -1,5 +1,6 @@
-import { check, type Look, summary } from 'plimsoll'
+import { type Look, summary } from 'plimsoll'
 import { type Item, isServed } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { type Found, managed, told } from './_managed.ts'
 import { siteNeeds } from './_stage.ts'
 
@@ -8,7 +9,7 @@ const clause = 'waf-migration.after.skip-rules-needed'
 const idOf = ({ action_parameters: parameters }: Item) => `${parameters?.id}`
 const isBy = ({ events }: Found, id: string) => events.some(({ rulesetId }) => rulesetId === id)
 
-export default check({
+export default edgeCheck({
   title:
     'A skip rule makes an exception of what it names, where its expression says, and of no more',
   clauses: [clause],

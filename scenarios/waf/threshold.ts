@@ -1,12 +1,13 @@
-import { check, type Look, summary } from 'plimsoll'
+import { type Look, summary } from 'plimsoll'
 import { attacks } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
 import { managed } from './_managed.ts'
 import { scoredRule, scoreOf } from './_score.ts'
 import { siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.after.rulesets-api-manages'
 
-export default check({
+export default edgeCheck({
   title: 'What is found in a request adds up, and is held against the threshold',
   clauses: [clause],
   needs: [...siteNeeds, 'securityEvents'],

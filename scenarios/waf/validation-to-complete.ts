@@ -1,10 +1,10 @@
-import { check } from 'plimsoll'
 import { isServed, quoted } from '../_reply.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, idle, isStopped, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.transition.validation-to-complete'
 
-export default check({
+export default edgeCheck({
   title: 'From validation mode an update with pending and a configuration completes the migration',
   clauses: [clause],
   needs: siteNeeds,

@@ -1,6 +1,7 @@
-import { type Context, check, type Judge } from 'plimsoll'
+import type { Context, Judge } from 'plimsoll'
 import { isServed, quoted } from '../_reply.ts'
 import { apart } from './_apart.ts'
+import { edgeCheck } from './_late.ts'
 import { fates, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
 const toValidation = 'waf-migration.transition.start-to-validation'
@@ -30,7 +31,7 @@ async function judgeOrder(context: Context & Judge) {
   context.verify(newFirst, { holds: first === 'waf', saw }, reply)
 }
 
-export default check({
+export default edgeCheck({
   title: 'In validation mode both WAFs look at requests, the new one first',
   clauses: [toValidation, both, newFirst],
   needs: [...siteNeeds, 'securityEvents'],

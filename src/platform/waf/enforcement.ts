@@ -14,8 +14,11 @@ import { type Exemption, isLookedAt, previousWaf, screen } from './previous/prev
 import { detector } from './signature.ts'
 import { readWaf, revisionOf } from './zone-waf.ts'
 
-/** Whether a WAF leaves a request alone for what firewall rules and page rules say of it. */
+/** What each request is held against, and what a WAF leaves alone. */
 export const enforcementRules = {
+  /** Whether a zone's WAFs as they were at one revision are in force when this is the newest. */
+  isInForce: (revision: string, newest: string): boolean => revision === newest,
+  /** Whether a WAF leaves a request alone for what firewall rules and page rules say of it. */
   isExempt: {
     previous: (configuration: Configuration, exemption: Exemption): boolean =>
       !isLookedAt(configuration, exemption),
@@ -49,7 +52,7 @@ export function enforcement({ rules, store, time }: Parts): Stage {
     const revision = revisionOf(store, zoneId)
     if (revision === undefined) return undefined
     const known = kept.get(zoneId)
-    if (known?.revision === revision) return known
+    if (known && rules.enforcement.isInForce(known.revision, revision)) return known
     if (kept.size >= mostKept) kept.clear()
     const fresh = prepared(store, { zoneId, revision })
     kept.set(zoneId, fresh)

@@ -78,6 +78,15 @@ const states: Way = {
     )
 }
 
+/** Has a zone's WAFs change so long after the first request that the change is for. */
+const late = (ms: number) => {
+  const since = new Map<string, number>()
+  return (revision: string, newest: string) => {
+    if (!since.has(newest)) since.set(newest, Date.now())
+    return revision === newest || Date.now() - since.get(newest)! < ms
+  }
+}
+
 /** Platforms whose migration is another. */
 export const wafVariants: readonly Variant[] = [
   {
@@ -206,5 +215,11 @@ export const wafVariants: readonly Variant[] = [
     '4 KB are 4,000 bytes or 4,096, and about what lies between nothing is said',
     { waf: { limits: { migratedExpressionBytes: 4_050 } } },
     ['waf/errors', 'waf/expression-length']
+  ),
+  about(
+    'wafs-a-while-later',
+    'when a configuration that was saved is in force at the edge is not said',
+    { waf: { enforcement: { isInForce: late(1_500) } } },
+    ['waf']
   )
 ]
