@@ -79,13 +79,19 @@ export type PairTerms = {
   shape?: { level: number; beyond?: number; isFirst?: true }
 }
 
-const reasons: Record<PairVerdict | 'continue', string> = {
-  regressed: 'B is surely worse, and at best estimate by no less than the budget',
-  'slower-within-budget': 'B is surely worse, and surely by less than the budget',
-  'no-regression': 'B is surely not worse by as much as the budget',
-  improved: 'B is surely better, and at best estimate by no less than the budget',
-  inconclusive: 'the interval still reaches across the budget',
-  continue: 'the next look is not due yet'
+/** Why, by a gate's metric and its budget. */
+const reasons: Record<PairVerdict | 'continue', (metric: string, budget: string) => string> = {
+  regressed: (metric, budget) =>
+    `B's ${metric} is surely worse, and at best estimate by no less than its budget of ${budget}`,
+  'slower-within-budget': (metric, budget) =>
+    `B's ${metric} is surely worse, and surely by less than its budget of ${budget}`,
+  'no-regression': (metric, budget) =>
+    `B's ${metric} is surely not worse by as much as its budget of ${budget}`,
+  improved: (metric, budget) =>
+    `B's ${metric} is surely better, and at best estimate by no less than its budget of ${budget}`,
+  inconclusive: (metric, budget) =>
+    `the interval of ${metric} still reaches across its budget of ${budget}`,
+  continue: () => 'the next look is not due yet'
 }
 
 /** What says that nothing is worse than it may be. */
@@ -112,7 +118,8 @@ function waitedOf(blocks: readonly Block[]): PairConclusion['waited'] {
 export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConclusion {
   const { looks, margins, unit, guards, before } = terms
   const isDue = looks.at.includes(blocks.length) || blocks.length >= looks.at.at(-1)!
-  const gates = gatesOf(terms).map((gate) => judgeGate(blocks, gate, { looks, unit, before }))
+  const asked = gatesOf(terms)
+  const gates = asked.map((gate) => judgeGate(blocks, gate, { looks, unit, before }))
   const gating = gates.map(({ metric }) => metric)
   const most = decisive(gates)
   const isLast = blocks.length >= looks.at.at(-1)!
@@ -136,8 +143,9 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   if (worse !== undefined && (verdict !== 'regressed' || worse.metric === 'errors')) {
     return { verdict: 'regressed', because: worse.because, furtherBlocks: 0, ...common, worse }
   }
-  const named = gates.length > 1 ? `by ${most.metric}, ` : ''
-  return { verdict, because: `${named}${reasons[verdict]}`, furtherBlocks, ...common }
+  const { margins: own } = asked.find(({ metric }) => metric === most.metric)!
+  const because = reasons[verdict](most.metric, percent(Math.expm1(own.budget)))
+  return { verdict, because, furtherBlocks, ...common }
 }
 
 /** What is worse beside the gates at a look that is due; failures first, and by themselves. */

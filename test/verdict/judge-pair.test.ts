@@ -259,12 +259,14 @@ test('of several gates the worst decides, and is named', () => {
   expect(by(1)).toMatchObject({ verdict: 'no-regression', gates: [{}, { metric: 'rss' }] })
   expect(by(1.07)).toMatchObject({
     verdict: 'regressed',
-    because: expect.stringMatching(/^by rss, B is surely worse/),
+    because: expect.stringMatching(
+      /^B's rss is surely worse, .* by no less than its budget of 5 %/
+    ),
     ratio: expect.closeTo(1.07)
   })
   expect(by(1, 0.1)).toMatchObject({
     verdict: 'regressed',
-    because: expect.stringMatching(/^by p50/)
+    because: expect.stringMatching(/^B's p50 is surely worse/)
   })
   expect(by(0.9)).toMatchObject({ verdict: 'improved' })
   // Seen again is the gate that it was.

@@ -81,10 +81,13 @@ function changesOf(before: Host, now: Host): string[] {
   return names.filter((name) => before?.[name] !== now[name])
 }
 
+const makesOne = (flags: string) =>
+  `\`plimsoll calibrate${flags}\` makes one, which tells how often verdicts here are wrong`
+
 /** Why a calibration of something else says nothing of a target's verdicts. */
 function otherwise(record: CalibrationRecord, target: string): string | undefined {
   if (record.target === target) return
-  return 'none of this target; `plimsoll calibrate --a URL --a-cmd …` makes one'
+  return `none of this target; ${makesOne(' --a URL --a-cmd …')}`
 }
 
 /** Why a calibration made under other conditions says nothing of a verdict under these. */
@@ -120,7 +123,7 @@ export function knownCalibration(
   } catch {
     const flags = target === undefined ? '' : ' --a URL --a-cmd …'
     const whose = target === undefined ? 'for this host' : 'of this target'
-    return { because: `none ${whose}; \`plimsoll calibrate${flags}\` makes one` }
+    return { because: `none ${whose}; ${makesOne(flags)}` }
   }
   if (record?.schema !== schema) return { because: `${file} is no calibration of this version` }
   const changed = changesOf(record.host, host)

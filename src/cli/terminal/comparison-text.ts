@@ -13,7 +13,7 @@ export function planText(
   const told = gates.length > 1 ? each.join(', ') : change(resolvable)
   return (
     `At most ${blocks} blocks with trials of ${Math.round(trialMs)} ms in ${seconds} s; ` +
-    `that tells ${told} apart nine times in ten.`
+    `a difference of ${told} is found nine times in ten.`
   )
 }
 
@@ -42,8 +42,8 @@ function table({ metrics, errors }: PairConclusion): string[] {
     row(['', 'A', 'B', 'B against A', 'surely within']),
     ...Object.entries(metrics).map(([name, ratio]) => metricRow(name, ratio)),
     row(['errors', percent(errors.a), percent(errors.b), '', errorBound(errors)]),
-    '  against: within pairs, which the moods of the machine spare; ' +
-      'A and B: over all pairs, set so far apart'
+    '  B against A: from trials of both in the same moments, in which the machine is the same;',
+    '  A and B: over all trials, set as far apart as that'
   ]
 }
 
@@ -52,7 +52,7 @@ export type Compared = 'processes' | 'builds' | 'build and process' | 'process a
 
 /** What was compared, and what the interval therefore does not hold for. */
 function comparedText(compared: Compared, blocks: number): string {
-  const starts = `${blocks} starts`
+  const starts = blocks === 1 ? 'one start' : `${blocks} starts`
   const here = 'this one process'
   if (compared === 'processes')
     return 'these two processes; another start of the same build may differ by more than that'
@@ -88,29 +88,36 @@ const notable = 0.1
 /** Where both ran, and how long they were ready and did not; undefined where nobody asked. */
 function processorText({ placed, because }: RanOn, { waited }: PairConclusion): string | undefined {
   if (placed !== 'one') return because
-  const one = 'one for both of a start, which take turns: what several would change is not seen'
+  const one = 'one for both of a start, which take turns on it: what more would change is not seen'
   if (waited === undefined || Math.max(waited.a, waited.b) < notable) return one
-  const shares = `A for ${percent(waited.a)}, B for ${percent(waited.b)} of the time that it ran`
-  return `${one}; they waited for others on it, or of their own, ${shares}`
+  const shares = `A ${percent(waited.a)} as long as it ran, B ${percent(waited.b)}`
+  return `${one}; ready to run, each waited for other programs, or for its own threads: ${shares}`
 }
+
+/** What was measured, and how much of it to see a difference again. */
+function blocksText({ conclusion, confirmation, repeated }: Comparison, compared: Compared) {
+  const each = compared === 'processes' ? 'a pair of trials' : 'fresh processes and pairs of trials'
+  const anew = confirmation ? `${confirmation.blocks} of them to see it again, ` : ''
+  return `${conclusion!.blocks}, each ${each}; ${anew}${repeated} pairs repeated`
+}
+
+const againText = ({ ratio, interval }: PairConclusion) => `${change(ratio)} (${changes(interval)})`
 
 /** What there is to say of a comparison below its table, thing by thing. */
 export function comparisonFacts(
   comparison: Comparison,
   { compared, ranOn, calibration, machine }: Beside
 ): [name: string, text: string][] {
-  const { conclusion, confirmation, plan, repeated } = comparison
+  const { conclusion, confirmation, plan } = comparison
   const facts: [string, string][] = []
   if (conclusion) {
     facts.push(['compared', comparedText(compared, conclusion.blocks)])
     const where = processorText(ranOn, conclusion)
     if (where !== undefined) facts.push(['processor', where])
-    const anew = confirmation ? `${confirmation.blocks} of them to see it again, ` : ''
-    facts.push(['blocks', `${conclusion.blocks}, ${anew}${repeated} pairs repeated`])
+    facts.push(['blocks', blocksText(comparison, compared)])
   }
   facts.push(...gateFacts(conclusion))
-  if (confirmation)
-    facts.push(['again', `${change(confirmation.ratio)} (${changes(confirmation.interval)})`])
+  if (confirmation) facts.push(['again', `${againText(confirmation)}, with all made anew`])
   const further = conclusion?.furtherBlocks ?? 0
   if (verdictOf(comparison) === 'inconclusive' && plan && further > 0) {
     const seconds = Math.ceil(further * plan.secondsPerBlock)

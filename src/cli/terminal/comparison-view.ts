@@ -62,7 +62,7 @@ export function createComparisonView(options: {
       else if (told.kind === 'measured') measured(told)
       else if (told.kind === 'confirming') {
         const { worse, ratio } = told.conclusion
-        say(`B differs, ${worse?.because ?? change(ratio)}: once more, all made anew.`)
+        say(`B differs, ${worse?.because ?? change(ratio)}: measured once more, all made anew.`)
       }
       view.draw()
     }

@@ -32,11 +32,13 @@ test('a verdict comes with every metric, and with what it rests on', () => {
   const text = comparisonText(compared(0.1, 0.02), {
     ...{ compared: 'builds', ranOn: { placed: 'all' }, calibration: 'none for this host' }
   })
-  expect(text).toMatch(/^\nregressed: B is surely worse/)
+  expect(text).toMatch(/^\nregressed: B's p50 is surely worse, .* its budget of 5 %/)
   expect(text).toMatch(/p50 +1 ms +1\.1\d? ms +\+10\.\d % +\+\d/)
   expect(text).toMatch(/throughput +1,000 1\/s/)
-  expect(text).toMatch(/against: within pairs.*; A and B: over all pairs, set so far apart/)
-  expect(text).toMatch(/blocks +48, 2 pairs repeated/)
+  expect(text).toMatch(
+    /B against A: from trials of both .*;\n +A and B: over all trials, set as far/
+  )
+  expect(text).toMatch(/blocks +48, each fresh processes and pairs of trials; 2 pairs repeated/)
   expect(text).toMatch(/calibration none for this host/)
 })
 
@@ -47,10 +49,10 @@ test('columns stay apart where B is many times slower', () => {
 
 test('what can be told apart is said of each gate', () => {
   const size = { blocks: 48, seconds: 60, trialMs: 60 }
-  expect(planText(plan, size)).toMatch(/tells \+0\.9 % apart nine times in ten/)
+  expect(planText(plan, size)).toMatch(/a difference of \+0\.9 % is found nine times in ten/)
   const p99 = { metric: 'p99' as const, budget: 1.15, resolvable: 1.3, neededSeconds: 400 }
   expect(planText({ ...plan, gates: [...plan.gates, p99] }, size)).toMatch(
-    /tells \+2\.0 % by p50, \+30\.0 % by p99 apart/
+    /a difference of \+2\.0 % by p50, \+30\.0 % by p99 is/
   )
 })
 
@@ -72,7 +74,9 @@ test('it says where both ran, and who was ready for more than one processor', ()
   expect(told()).toMatch(/^one for both of a start, which take turns/)
   expect(told({ a: 0.3, b: 0.2 }, { placed: 'own', because: 'elsewhere' })).toBe('elsewhere')
   expect(told({ a: 0.03, b: 0.02 })).toBe(told())
-  expect(told({ a: 0.03, b: 0.41 })).toMatch(/waited for others .*, A for 3 %, B for 41 % of/)
+  expect(told({ a: 0.03, b: 0.41 })).toMatch(
+    /waited for other programs, .*: A 3 % as long as it ran, B 41 %/
+  )
   expect(comparisonText(compare48, byUrl)).not.toMatch(/^ {2}processor/m)
 })
 
