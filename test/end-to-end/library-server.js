@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 const flag = process.argv.indexOf('--break')
 const broken = flag < 0 ? '' : process.argv[flag + 1]
 const is = (name) => broken === name
+if (is('no-start')) throw new Error('no such shelf')
 const port = Number(process.argv[2])
 
 const books = new Map()
@@ -56,7 +57,12 @@ function list(response, query) {
   })
 }
 
+let asked = 0
+
 createServer(async (request, response) => {
+  if (is('hangs')) return
+  if (is('dies') && asked++ > 0) process.exit(1)
+  if (is('all-503')) return refusal(response, 503, 'closed')
   const { pathname, searchParams } = new URL(request.url, 'http://library')
   const text = (await Array.fromAsync(request)).join('')
   const isKnown = request.headers.authorization === 'Bearer reader'

@@ -1,16 +1,30 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { claiming } from '../../engine/plan.ts'
 import { createPool } from '../../engine/pool.ts'
 import { run } from '../../engine/run.ts'
-import { createStop, type Stop, Stopped } from '../../engine/stop.ts'
+import { createStop, type Stop, unlessStopped } from '../../engine/stop.ts'
+import { isUnspecified } from '../../scenario/clause.ts'
 import type { Target } from '../../target/target.ts'
-import { contradicting, type Verdict } from '../../verdict/verdict.ts'
 import { type Document, openDocument } from '../document.ts'
 import { exit, Failure } from '../failure.ts'
 import type { DocumentFlags, TargetFlags, WorkFlags } from '../flags/run-flags.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { spawnServer } from '../targets/spawned-server.ts'
 import { openTarget } from '../targets/target.ts'
+import {
+  type Break,
+  type BreakResult,
+  type BreakTally,
+  breakLine,
+  breaksExit,
+  breaksJson,
+  breaksText,
+  brokenBy,
+  type Unbroken,
+  unbrokenOf,
+  unshowable
+} from './break-fate.ts'
 
 /** Which breaks of whose target are hunted. */
 export type BreakFlags = DocumentFlags &
@@ -24,9 +38,6 @@ export type BreakFlags = DocumentFlags &
     breaks?: string[]
   }
 
-/** What became of one break: the clauses that fell with it, or why there are none. */
-type BreakResult = { name: string; clause?: string; fell: string[]; because: string }
-
 type Hunting = { options: BreakFlags; document: Document; target: Target; stop: Stop }
 
 /** Serves a target by a command, broken in each of its own ways; returns the exit code. */
@@ -36,43 +47,65 @@ export async function huntBreaks(options: BreakFlags): Promise<number> {
   const document = await openDocument({ scenarios, ids: names, tier })
   if (!options.target && !existsSync(join(document.folder, 'target.json')))
     throw new Failure('say with --target where the command serves')
-  const asked = breaks.map((text) => named(text, document))
+  const asked = breaksIn(breaks, document)
   const { target } = await openTarget(options, document)
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
-  const hunting = { options, document, target, stop }
   try {
-    const held = passing(await served(options.honestCmd ?? honest(targetCmd), hunting))
-    if (held.size === 0 && !stop.requested())
-      throw new Failure('nothing holds of the target unbroken', exit.nothingChecked)
-    const results: BreakResult[] = []
-    for (const one of asked) {
-      if (stop.requested()) break
-      const result = { ...one, ...(await broken(one.name, { held, hunting })) }
-      if (stop.requested() && !isKilled(result)) break
-      results.push(result)
-      if (!options.json) process.stdout.write(breakLine(result))
-    }
-    process.stdout.write(options.json ? asJson(results, held) : asText(results, held))
-    if (interrupt.happened()) return exit.interrupted
-    return results.every(isKilled) ? 0 : 1
-  } catch (cause) {
-    if (cause instanceof Stopped) return exit.interrupted
-    throw cause
+    const tally = await hunt(asked, { options, document, target, stop })
+    process.stdout.write(options.json ? breaksJson(tally) : breaksText(tally))
+    return interrupt.happened() ? exit.interrupted : breaksExit(tally.results)
   } finally {
     interrupt.off()
   }
 }
 
-/** A break as it was given, `NAME` or `NAME=CLAUSE`. */
-function named(text: string, { inventory }: Document): { name: string; clause?: string } {
-  const [name = '', clause] = text.split('=')
-  if (!/^[\w.:/-]+$/.test(name)) throw new Failure(`--breaks: "${name}" is no name of a break`)
-  if (clause !== undefined && !inventory.has(clause))
-    throw new Failure(
-      `--breaks: ${name} names the clause "${clause}", which is not in clauses.json`
-    )
-  return { name, clause }
+/** Asks the target unbroken and then broken, until all is asked or everything is to stop. */
+async function hunt(asked: readonly Break[], hunting: Hunting): Promise<BreakTally> {
+  const { options, stop } = hunting
+  const own = options.honestCmd ?? honest(options.targetCmd!)
+  const verdicts = await served(own, hunting).catch(unlessStopped)
+  // What was stopped on the way does not say what holds.
+  const unbroken = unbrokenOf(stop.requested() ? [] : verdicts!)
+  if (unbroken.held.size === 0 && !stop.requested())
+    throw new Failure('nothing holds of the target unbroken', exit.nothingChecked)
+  const results: BreakResult[] = []
+  for (const one of asked) {
+    const result = stop.requested() ? undefined : await broken(one, { unbroken, hunting })
+    if (!result) break
+    results.push(result)
+    if (!options.json) process.stdout.write(breakLine(result))
+  }
+  return { results, unbroken, left: asked.slice(results.length).map(({ name }) => name) }
+}
+
+/** Breaks as they were given, each `NAME` or `NAME=CLAUSE`. */
+function breaksIn(texts: readonly string[], document: Document): Break[] {
+  const wrong = (text: string, why: string) => new Failure(`--breaks: "${text}" ${why}`)
+  return texts.map((text, at) => {
+    const [name = '', clause, ...rest] = text.split('=')
+    if (!/^[\w.:/][\w.:/-]*$/.test(name))
+      throw wrong(
+        name,
+        'is no name of a break: those have letters, digits, _ . : / and, not first, -'
+      )
+    if (rest.length > 0) throw wrong(text, 'has more than one =')
+    if (texts.indexOf(text) < at) throw wrong(text, 'is there twice')
+    const why = clause === undefined ? undefined : unshowing(clause, document)
+    if (why !== undefined) throw wrong(name, `names the clause "${clause}", ${why}`)
+    return { name, clause }
+  })
+}
+
+/** Why no scenario that was chosen can show that a clause does not hold; undefined if one can. */
+function unshowing(clause: string, { inventory, plan }: Document): string | undefined {
+  const entry = inventory.get(clause)
+  if (entry === undefined) return 'which is not in clauses.json'
+  if (isUnspecified(entry)) return 'which the document leaves open: nothing can fail it'
+  const own = claiming(plan.units, [clause])
+  if (own.length === 0) return 'which no scenario that was chosen judges'
+  const isObserved = own.every(({ observes = [] }) => observes.includes(clause))
+  return isObserved ? 'which is only observed: nothing can fail it' : undefined
 }
 
 /** The command without the break, and without the flag that it is the value of. */
@@ -97,67 +130,23 @@ async function served(command: string, { options, document, target, stop }: Hunt
   }
 }
 
-/** The clauses of which all that was judged holds. */
-function passing(verdicts: readonly Verdict[]): Set<string> {
-  const held = verdicts.filter(({ outcome }) => outcome === 'pass').map(({ clause }) => clause)
-  const fallen = new Set(falling(verdicts))
-  return new Set(held.filter((clause) => !fallen.has(clause)))
-}
-
-function falling(verdicts: readonly Verdict[]): string[] {
-  const fallen = verdicts.filter(({ outcome }) => contradicting.includes(outcome))
-  return [...new Set(fallen.map(({ clause }) => clause))]
-}
-
+/** What becomes of the target with one break; undefined when everything was to stop before that. */
 async function broken(
-  name: string,
-  { held, hunting }: { held: ReadonlySet<string>; hunting: Hunting }
-): Promise<Pick<BreakResult, 'fell' | 'because'>> {
-  const command = hunting.options.targetCmd!.replaceAll('{}', name)
-  try {
-    const verdicts = await served(command, hunting)
-    const fell = falling(verdicts).filter((clause) => held.has(clause))
-    const lost = passing(verdicts)
-    const unsure = [...held].filter((clause) => !lost.has(clause) && !fell.includes(clause))
-    const doubt =
-      unsure.length > 0 ? `not judged any more: ${unsure.join(', ')}` : 'all still holds'
-    return { fell, because: fell.length > 0 ? `fell: ${fell.join(', ')}` : doubt }
-  } catch (cause) {
-    if (!(cause instanceof Failure)) throw cause
-    return { fell: [], because: cause.message }
+  one: Break,
+  { unbroken, hunting }: { unbroken: Unbroken; hunting: Hunting }
+): Promise<BreakResult | undefined> {
+  const untold = (because: string): BreakResult => {
+    return { ...one, state: 'inconclusive', fell: [], because }
   }
-}
-
-/** Whether its own clause fell, or any where none was named. */
-function isKilled({ clause, fell }: BreakResult): boolean {
-  return clause === undefined ? fell.length > 0 : fell.includes(clause)
-}
-
-function breakLine(result: BreakResult): string {
-  const { name, clause, because } = result
-  const own = clause === undefined ? '' : `  ${clause}`
-  return `${isKilled(result) ? 'killed  ' : 'SURVIVED'}  ${name}${own}\n    ${because}\n`
-}
-
-/** Clauses that hold, and that none of the breaks turned to a fail. */
-function untrusted(results: readonly BreakResult[], held: ReadonlySet<string>): string[] {
-  const fell = new Set(results.flatMap((one) => one.fell))
-  return [...held].filter((clause) => !fell.has(clause))
-}
-
-function asJson(results: readonly BreakResult[], held: ReadonlySet<string>): string {
-  const survived = results.filter((one) => !isKilled(one)).map(({ name }) => name)
-  const killed = results.length - survived.length
-  const found = results.map(({ name, fell }) => ({ mutant: name, fell }))
-  const score = results.length === 0 ? 0 : killed / results.length
-  const told = { mutants: results.length, killed, survived, untrusted: untrusted(results, held) }
-  return `${JSON.stringify({ ...told, found, score }, null, 2)}\n`
-}
-
-function asText(results: readonly BreakResult[], held: ReadonlySet<string>): string {
-  const doubt = untrusted(results, held).map(
-    (clause) => `  none of these breaks shows that this check can fail: ${clause}\n`
-  )
-  const killed = results.filter(isKilled).length
-  return `\n${killed} of ${results.length} breaks caught\n${doubt.join('')}`
+  const idle = unshowable(one, unbroken)
+  if (idle !== undefined) return untold(idle)
+  try {
+    const command = hunting.options.targetCmd!.replaceAll('{}', one.name)
+    const result = brokenBy(one, unbroken, await served(command, hunting))
+    // Of what was stopped on the way only a fall is known.
+    return result.state === 'killed' || !hunting.stop.requested() ? result : undefined
+  } catch (cause) {
+    if (cause instanceof Failure) return untold(cause.message)
+    return unlessStopped(cause)
+  }
 }
