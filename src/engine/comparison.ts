@@ -145,7 +145,7 @@ function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: Comparis
   const each = plan.gates.map(({ metric, budget, resolvable, neededSeconds }) => {
     const by = several ? ` by ${metric}` : ''
     const told = Number.isFinite(resolvable)
-      ? `that would tell ${percent(resolvable)} apart; it would need about ` +
+      ? `a difference of ${percent(resolvable)} would be found; it would need about ` +
         `${Math.ceil(neededSeconds)} s`
       : `no more than ${plan.looks.at.at(-1)} blocks fit in them, which are too few for anything`
     return `a budget of ${percent(budget)}${by} cannot be decided in ${seconds} s here: ${told}`

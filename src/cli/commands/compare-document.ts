@@ -14,10 +14,12 @@ export function comparisonDocument(
   const [{ metric }] = gates
   const { ended, because, conclusion, confirmation, plan, rate, repeated } = comparison
   const { verdict = 'inconclusive', ratio = null } = conclusion ?? {}
+  const toldGates = (of?: PairConclusion) =>
+    of?.gates.map((gate) => ({ ...gate, interval: told(gate) }))
   const told = (of?: PairConclusion | GateConclusion) => (of && toldInterval(of.interval)) ?? null
   return {
     ...{ verdict, metric, ratio, interval: told(conclusion), blocks: conclusion?.blocks ?? 0 },
-    gates: conclusion?.gates.map((gate) => ({ ...gate, interval: told(gate) })),
+    gates: toldGates(conclusion),
     metrics: toldRatios(conclusion?.metrics ?? {}),
     errors: conclusion?.errors,
     shape: conclusion?.shape,
@@ -27,7 +29,11 @@ export function comparisonDocument(
     calibration: 'record' in known ? known.record : null,
     ...{ ended, because, budget, seed, repeated, rate },
     furtherBlocks: conclusion?.furtherBlocks,
-    confirmation: confirmation && { ratio: confirmation.ratio, interval: told(confirmation) },
+    confirmation: confirmation && {
+      ratio: confirmation.ratio,
+      interval: told(confirmation),
+      gates: toldGates(confirmation)
+    },
     plan: plan && {
       looks: plan.looks.at,
       resolvable: plan.resolvable,

@@ -101,7 +101,11 @@ function blocksText({ conclusion, confirmation, repeated }: Comparison, compared
   return `${conclusion!.blocks}, each ${each}; ${anew}${repeated} pairs repeated`
 }
 
-const againText = ({ ratio, interval }: PairConclusion) => `${change(ratio)} (${changes(interval)})`
+/** What each gate came to when it was measured again: another one than at first may decide then. */
+const againText = ({ gates }: PairConclusion) =>
+  gates
+    .map(({ metric, ratio, interval }) => `${metric} ${change(ratio)} (${changes(interval)})`)
+    .join(', ')
 
 /** What there is to say of a comparison below its table, thing by thing. */
 export function comparisonFacts(

@@ -64,6 +64,18 @@ test('it says what was compared, and what the interval does not hold for', () =>
   expect(told('build and process')).toMatch(/^A in 48 starts, B in this one process;/)
 })
 
+test('what was measured again is told by gate, whichever of them decides then', () => {
+  const gate = { verdict: 'inconclusive' as const, furtherBlocks: 0 }
+  const gates = [
+    { ...gate, metric: 'p50' as const, ratio: 1.03, interval: [0.99, 1.07] as [number, number] },
+    { ...gate, metric: 'p99' as const, ratio: 2.3, interval: [1.5, 3.4] as [number, number] }
+  ]
+  const confirmation = { ...compare48.conclusion!, gates, ratio: 2.3, blocks: 8 }
+  const text = comparisonText({ ...compare48, confirmation }, byUrl)
+  expect(text).toMatch(/again +p50 \+3\.0 % \(.*\), p99 \+130\.0 % \(\+50\.0 % …/)
+  expect(text).toMatch(/blocks +48, each a pair of trials; 8 of them to see it again/)
+})
+
 test('it says where both ran, and who was ready for more than one processor', () => {
   const told = (waited?: { a: number; b: number }, ranOn: RanOn = { placed: 'one' }) => {
     const conclusion = { ...compare48.conclusion!, waited }
