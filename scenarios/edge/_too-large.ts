@@ -1,24 +1,48 @@
-import { type Client, isOk, type Judge, MiB, matrix, type RawRequest } from 'plimsoll'
+import {
+  type Client,
+  isAnswered,
+  isOk,
+  type Judge,
+  MB,
+  MiB,
+  pairwise,
+  type RawRequest
+} from 'plimsoll'
 
-/** Bytes of a body that are one more than any reading of each plan's maximum allows. */
-export const tooLarge = {
-  free: 100 * MiB + 1,
-  pro: 100 * MiB + 1,
-  business: 200 * MiB + 1,
-  enterprise: 500 * MiB + 1
+/** By plan, bytes of a body that any reading of its maximum allows, and one more than any does. */
+const sides = {
+  free: { within: 100 * MB, beyond: 100 * MiB + 1 },
+  pro: { within: 100 * MB, beyond: 100 * MiB + 1 },
+  business: { within: 200 * MB, beyond: 200 * MiB + 1 },
+  enterprise: { within: 500 * MB, beyond: 500 * MiB + 1 }
 }
 
 /** A plan with such a maximum. */
-export type Plan = keyof typeof tooLarge
+export type Plan = keyof typeof sides
 
 /** All of them. */
-export const plans = Object.keys(tooLarge) as Plan[]
+export const plans = Object.keys(sides) as Plan[]
 
 /** Every method whose body has a maximum. */
 const methods = ['POST', 'PUT', 'PATCH'] as const
 
-/** A body that says how long it is costs nothing: by all methods, on all plans. */
-export const announced = matrix({ plan: plans, method: methods, framing: ['length'] as const })
+/** Hosts of a zone: its own, one below it, and one that a function was given. */
+export const hosts = ['own', 'below', 'domain'] as const
+
+/**
+ * A body that says how long it is costs nothing: every two of a plan, a method, a host, a query and
+ * a type of content meet. Where there is one host only, all of them are of that.
+ */
+export const announced = pairwise(
+  {
+    plan: plans,
+    method: methods,
+    host: hosts,
+    query: ['', '?a=1&b'],
+    type: ['', 'application/json', 'multipart/form-data; boundary=b', 'text/plain']
+  },
+  { seed: 16 }
+)
 
 /** What is judged by bodies that are too large. */
 export const tooLargeClauses = [
@@ -26,20 +50,52 @@ export const tooLargeClauses = [
   ...plans.map((plan) => `limits.request.body.${plan}`)
 ]
 
-type Sent = { plan: Plan; method: (typeof methods)[number] } & {
-  framing: NonNullable<RawRequest['body']>['framing']
+/** A body, and where it is sent to. */
+export type Sent = {
+  client: Client
+  path: string
+  plan: Plan
+  method: (typeof methods)[number]
+  query?: string
+  type?: string
 }
 
-/** Sends a body that is too large for its plan to a path, and judges what becomes of it. */
+/** After how long without a refusal there is none to come before the body is there. */
+const leaveMs = 300
+
+const pathOf = ({ path, query = '' }: Sent) => path + query
+const headersOf = ({ type }: Sent): [string, string][] => (type ? [['content-type', type]] : [])
+const nameOf = ({ method, plan, query = '', type = '' }: Sent) =>
+  `${method} on ${plan} ${[query, type].filter(Boolean).join(' ')}`.trim()
+
+/** Sends a body that is too large for its plan, and judges what becomes of it. */
 export async function judgeTooLarge(
   { verify }: Judge,
-  { client, path, plan, method, framing }: Sent & { client: Client; path: string }
+  sent: Sent & { framing: NonNullable<RawRequest['body']>['framing'] }
 ) {
-  const reply = await client.send({ method, path, body: { bytes: tooLarge[plan], framing } })
-  const saw = `${method} on ${plan} (${framing}): ${reply.because}`
+  const { client, plan, method, framing } = sent
+  const body = { bytes: sides[plan].beyond, framing }
+  const reply = await client.send({ method, path: pathOf(sent), headers: headersOf(sent), body })
+  const saw = `${nameOf(sent)} (${framing}): ${reply.because}`
   const isTaken = isOk(reply)
   verify(`limits.request.body.${plan}`, { holds: !isTaken, saw }, reply)
   // What is taken is the matter of the limit, and of no refusal's status.
-  if (isTaken) return
+  if (isTaken || !isAnswered(reply)) return
   verify(`error.body-413.${method.toLowerCase()}`, { holds: reply.status === 413, saw }, reply)
+}
+
+/**
+ * Announces the largest body, and waits for leave to send it: that costs as good as nothing, so
+ * that it can be asked in many ways. Only a refusal tells anything.
+ */
+export async function judgeLargest({ verify }: Judge, sent: Sent) {
+  const { client, plan, method } = sent
+  const bytes = sides[plan].within
+  const reply = await client.send({
+    ...{ method, path: pathOf(sent), timeoutMs: leaveMs },
+    headers: [...headersOf(sent), ['content-length', `${bytes}`]],
+    ...{ body: { bytes: 1, framing: 'expect' }, beforeLastByte: () => new Promise(() => {}) }
+  })
+  const saw = `${nameOf(sent)} that announces ${bytes} bytes: ${reply.because}`
+  if (reply.status === 413) verify(`limits.request.body.${plan}`, { holds: false, saw }, reply)
 }

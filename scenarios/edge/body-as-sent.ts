@@ -1,13 +1,9 @@
-import { type Context, check, digest, type Look, MB, pairwise, summary } from 'plimsoll'
+import { type Context, check, digest, type Look, pairwise, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { echo } from './_echo.ts'
+import { announced, judgeLargest, plans } from './_too-large.ts'
 
-/** By plan, the largest body in decimal units, which any reading of them allows. */
-const largest = { free: 100 * MB, pro: 100 * MB, business: 200 * MB, enterprise: 500 * MB }
-const plans = Object.keys(largest) as (keyof typeof largest)[]
 const methods = ['POST', 'PUT', 'PATCH'] as const
-/** After how long without a refusal there is none to come before the body is there. */
-const leaveMs = 300
 
 /** Every two of these meet; all of it is far within what each plan allows. */
 const ways = pairwise(
@@ -35,21 +31,6 @@ async function sent({ edge, random }: Context, way: Way): Promise<Look> {
   return { asked, holds, saw: `${reply.because}: ${by} of ${count} bytes, ${content}`, reply }
 }
 
-/**
- * Announces the largest body, and waits for leave to send it: that costs as good as nothing, so
- * that it can be asked of each method on each plan. Only a refusal tells anything.
- */
-async function announced({ edge }: Context, { plan, method }: Pick<Way, 'plan' | 'method'>) {
-  const bytes = largest[plan]
-  const reply = await edge.zone(plan).send({
-    ...{ method, path: echo, headers: [['content-length', `${bytes}`]], timeoutMs: leaveMs },
-    ...{ body: { bytes: 1, framing: 'expect' }, beforeLastByte: () => new Promise(() => {}) }
-  })
-  const asked = `${method} that announces ${bytes} bytes`
-  const look: Look = { asked, holds: false, saw: reply.because, reply }
-  return reply.status === 413 ? [look] : []
-}
-
 export default check({
   title: 'A body within the limit arrives byte by byte, however it is sent',
   clauses: plans.map((plan) => `limits.request.body.${plan}`),
@@ -57,8 +38,10 @@ export default check({
   needs: ['edge'],
   async run(context) {
     for (const plan of plans.filter((one) => one in context.hosts)) {
-      const refused = methods.map((method) => announced(context, { plan, method }))
-      const looks: Look[] = (await Promise.all(refused)).flat()
+      const place = { client: context.edge.zone(plan), path: echo }
+      const largest = announced.filter((way) => way.plan === plan)
+      await Promise.all(largest.map((way) => judgeLargest(context, { ...place, ...way })))
+      const looks: Look[] = []
       for (const way of ways) if (way.plan === plan) looks.push(await sent(context, way))
       const found = summary(looks)
       if (found) context.verify(`limits.request.body.${plan}`, ...found)

@@ -13,7 +13,11 @@ export default check({
   clauses: tooLargeClauses,
   needs: ['edge'],
   async run(context) {
-    for (const way of [...announced, ...unannounced])
+    const ways = [
+      ...announced.map((way) => ({ ...way, framing: 'length' as const })),
+      ...unannounced
+    ]
+    for (const way of ways)
       await judgeTooLarge(context, { client: context.edge.zone(way.plan), path: echo, ...way })
   }
 })

@@ -1,5 +1,12 @@
-import { check } from 'plimsoll'
-import { announced, judgeTooLarge, plans, tooLargeClauses } from '../edge/_too-large.ts'
+import { type Client, check } from 'plimsoll'
+import {
+  announced,
+  judgeLargest,
+  judgeTooLarge,
+  plans,
+  tooLargeClauses
+} from '../edge/_too-large.ts'
+import { hostsOf } from './_hosts.ts'
 
 /** Reads all of a body, keeps nothing of it, and lets whatever goes wrong with that be. */
 const source = `
@@ -13,30 +20,37 @@ export default {
 
 /** Such a body costs all of its bytes. */
 const unannounced = [
-  { plan: 'free', method: 'POST', framing: 'chunked' },
-  { plan: 'pro', method: 'PUT', framing: 'chunked' },
-  { plan: 'business', method: 'PATCH', framing: 'chunked' },
-  { plan: 'enterprise', method: 'PUT', framing: 'chunked' }
+  { plan: 'free', method: 'POST', host: 'own', framing: 'chunked' },
+  { plan: 'pro', method: 'PUT', host: 'below', framing: 'chunked' },
+  { plan: 'business', method: 'PATCH', host: 'domain', framing: 'chunked' },
+  { plan: 'enterprise', method: 'PUT', host: 'own', framing: 'chunked' }
 ] as const
 
+/** Whether a host leads to the function: elsewhere nothing is refused that it would read. */
+const isRead = async (client: Client) => (await client.post('/', { body: 'three' })).body === '5'
+
 export default check({
-  title: 'A body over the plan’s maximum is refused with 413 though a function reads it',
+  title:
+    'A body is refused with 413 where it is too large, and not before, though a function reads it',
   clauses: tooLargeClauses,
-  needs: ['edge', 'account', 'deploy', 'zoneOf', 'route'],
+  // Of what is only announced the rest never comes.
+  expectedReplies: ['closed', 'timeout'],
+  needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain'],
   async run(context) {
-    const { adapter, edge, tier } = context
-    const { id: account } = await adapter.account('standard')
-    const said = await adapter.deploy({ account, name: 'reader', source })
-    if (!said.accepted) return
-    const dear = tier === 'quick' ? unannounced.slice(0, 1) : unannounced
+    const hosts = await hostsOf(context, source)
+    if (hosts === undefined) return
+    const dear = context.tier === 'quick' ? unannounced.slice(0, 1) : unannounced
     for (const plan of plans) {
-      const zone = await adapter.zoneOf(account, plan)
-      await adapter.route(zone.id, `${zone.host}/*`, { function: said.id })
-      const client = edge.as(zone.host)
-      // Whoever is not served by it is refused nothing that it would read.
-      if ((await client.post('/', { body: 'three' })).body !== '5') continue
-      for (const way of [...announced, ...dear])
-        if (way.plan === plan) await judgeTooLarge(context, { client, path: '/', ...way })
+      for (const [host, client] of Object.entries(hosts.zone[plan])) {
+        if (!(await isRead(client))) continue
+        const isHere = (way: { plan: string; host: string }) =>
+          way.plan === plan && way.host === host
+        const ways = announced.filter(isHere).map((way) => ({ ...way, client, path: '/' }))
+        await Promise.all(ways.map((way) => judgeLargest(context, way)))
+        for (const way of ways) await judgeTooLarge(context, { ...way, framing: 'length' })
+        for (const way of dear)
+          if (isHere(way)) await judgeTooLarge(context, { ...way, client, path: '/' })
+      }
     }
   }
 })

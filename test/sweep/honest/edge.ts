@@ -9,8 +9,14 @@ import type { Head } from './answer-stream.ts'
 import type { Variant } from './variant.ts'
 
 const both = ['edge/http2', 'origin/passed-on']
-const heads = ['edge/url-length', 'edge/header-single', 'edge/headers-total', ...both]
-const bodies = ['edge/request-body-size', 'edge/body-refusal-status', ...both]
+const heads = [
+  ...['edge/url-length', 'edge/header-single', 'edge/headers-total', 'functions/head-sizes'],
+  ...both
+]
+const bodies = [
+  ...['edge/request-body-size', 'edge/body-refusal-status', 'edge/body-as-sent'],
+  ...['functions/body-too-large', ...both]
+]
 const pages = ['policies', 'detections']
 
 const about = (
@@ -140,6 +146,16 @@ export const edgeVariants: readonly Variant[] = [
       oversize: (request, limits) => oversize(withoutForwarded(request), limits)
     },
     [...heads, ...bodies]
+  ),
+  about(
+    'headers-of-one-name-as-one',
+    'headers of one name may arrive as one, a value behind another (RFC 9110, 5.2)',
+    {
+      receive(message) {
+        const request = receive(message)
+        return { ...request, headers: inOneLine(request.headers) }
+      }
+    }
   ),
   about(
     'kept-from-the-second-on',
