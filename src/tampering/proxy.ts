@@ -117,8 +117,12 @@ function serve({ client, address, own, settle }: Serving) {
 
   client.on('data', (bytes: Buffer) => send(watch.feed(bytes), target, client))
   target.on('data', (bytes: Buffer) => {
-    if (isUnread) return send(bytes, client, target)
-    response ??= createResponse(watch.passed()?.method ?? 'GET')
+    if (response === undefined && !isUnread) {
+      const asked = watch.passed()
+      if (asked === undefined) isUnread = true
+      else response = createResponse(asked.method)
+    }
+    if (isUnread || response === undefined) return send(bytes, client, target)
     held.push(bytes)
     heldBytes += bytes.length
     response.feed(bytes)

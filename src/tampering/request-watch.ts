@@ -22,9 +22,12 @@ export type Passed = {
 export type RequestWatch = {
   /** Takes the next bytes of the client, and returns those to send on. */
   feed: (bytes: Buffer) => Buffer
-  /** The last request whose head has gone by; undefined before the first one. */
+  /** The last request whose head has gone by; undefined before the first one, and of HTTP/2. */
   passed: () => Passed | undefined
 }
+
+/** How a connection begins that speaks HTTP/2 from its first byte, which nobody here reads. */
+const preface = 'PRI * HTTP/2.0\r\n\r\n'
 
 /** A head that goes on for longer is sent on as it comes, and not read. */
 const longestHeadBytes = 262_144
@@ -59,6 +62,11 @@ export function createRequestWatch(names: { own: string; host: string }): Reques
       pending = Buffer.alloc(0)
       const cut = isUnread ? all.length : end + 4
       const text = all.toString('latin1', 0, cut)
+      if (text === preface) {
+        isUnread = true
+        reading = undefined
+        return all
+      }
       reading = readingOf(text)
       const sent = Buffer.from(rehosted(text, names), 'latin1')
       reader = readerOf(reading)

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, connect, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { openProxy, type TamperingProxy } from '../../src/tampering/proxy.ts'
@@ -35,12 +37,12 @@ async function before(
 async function asked(proxy: TamperingProxy, request: string, bytes = Infinity): Promise<string> {
   const socket = connect(Number(new URL(proxy.endpoint.url).port), '127.0.0.1')
   socket.write(request)
-  let text = ''
+  let said = ''
   for await (const part of socket) {
-    text += part.toString('latin1')
-    if (text.length >= bytes) break
+    said += part.toString('latin1')
+    if (said.length >= bytes) break
   }
-  return text
+  return said
 }
 
 const odd = 'HTTP/1.1 201 Made Up\r\nX-One: 1\r\nx-one:  2\r\nTransfer-Encoding: chunked\r\n\r\n'
@@ -122,6 +124,27 @@ test('an invitation to send the body is passed on at once', async () => {
 test('what is no HTTP is passed on as well', async () => {
   const { proxy } = await before('hello, close\n')
   expect(await asked(proxy, 'GET / HTTP/1.1\r\nHost: other\r\n\r\n')).toBe('hello, close\n')
+  expect(proxy.take()).toEqual([])
+})
+
+test('who speaks HTTP/2 is passed on, request after request, and read by nobody', async () => {
+  const server = createHttp2Server((request, response) => {
+    request.pipe(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  open.push(server)
+  const { port } = server.address() as AddressInfo
+  const endpoint = { url: `http://127.0.0.1:${port}` }
+  const proxy = await openProxy('service', { endpoint, traffic: {} })
+  open.unshift(proxy)
+  const session = connectHttp2(proxy.endpoint.url)
+  open.unshift(session)
+  const answers = ['one', 'x'.repeat(300_000), 'two'].map(async (body) => {
+    const stream = session.request({ ':method': 'POST', ':path': '/' })
+    stream.end(body)
+    return (await text(stream)) === body
+  })
+  expect(await Promise.all(answers)).toEqual([true, true, true])
   expect(proxy.take()).toEqual([])
 })
 
