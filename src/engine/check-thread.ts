@@ -72,10 +72,10 @@ function tellAsked(unit: Unit): (variant: string, asked: Question['asked']) => v
 }
 
 /** A unit's scenario and what it asks with, a fresh context for every attempt at it. */
-async function opened({ unit, target, seed, tier = 'quick' }: Omit<Task, 'stop'>) {
+async function opened({ unit, target, seed, tier = 'quick', isAlone = false }: Omit<Task, 'stop'>) {
   const found = { id: unit.scenario, file: unit.file }
   const { scenario } = await load(found)
-  const canaries = await canariesOf(found)
+  const canaries = isAlone ? {} : await canariesOf(found)
   const endpointParts = await endpointPartsOf(found)
   const { capabilities } = await targetPartsOf(found)
   const own = asAdapter(capabilities?.(demanding(target)) ?? {}, 'the `capabilities` of _target')

@@ -13,6 +13,8 @@ export type Task = {
   /** The tier that is run; default: quick. */
   tier?: Tier
   stop: SharedArrayBuffer
+  /** Whether it is asked without the document's canaries, to know what it sees by itself. */
+  isAlone?: boolean
   /** Longest time one attempt at a check may take, in milliseconds; default: any. */
   attemptMs?: number
   /** What the thread names the work by, where it is still busy when it tells what it found. */

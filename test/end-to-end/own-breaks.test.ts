@@ -67,6 +67,42 @@ test('a check that looks at nothing is blind, and so is one at half of what it s
   expect(known.code).toBe(0)
 }, 300_000)
 
+test('a canary hides no check that cannot fail', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-library-'))
+  cpSync(document, folder, { recursive: true })
+  writeFileSync(
+    join(folder, '_canaries.ts'),
+    `import type { Canaries } from 'plimsoll'
+import { reader } from './_reader.ts'
+export const canaries: Canaries = {
+  service: {
+    async ask({ service }) {
+      const reply = await reader(service).get('/books?tag=none')
+      return { works: reply.json?.books?.length === 0, reply }
+    },
+    isOwn: (reply) => reply.json !== undefined || reply.body === ''
+  }
+}
+`
+  )
+  const file = join(folder, 'books', 'list.ts')
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace("'books.sorted', isSorted", "'books.sorted', true")
+  )
+  const { code, json } = await plimsollJson(
+    ...['mutants', '--tamper', 'books/list', '--scenarios', folder, '--target', url]
+  )
+  expect(json.doubted).toEqual([])
+  const named = json.blind.map(({ clause, because }: Record<string, string>) => [clause, because])
+  const doubted = expect.stringContaining('as it does without the canaries that doubted answers')
+  expect(named).toEqual([['books.sorted', doubted]])
+  expect(json.seen.map(({ clause }: { clause: string }) => clause).sort()).toEqual([
+    ...['books.by-tag', 'books.limit']
+  ])
+  expect(code).toBe(1)
+}, 300_000)
+
 const breaks = [
   ...['anybody=library.token', 'created-200=book.created', 'no-location=book.location'],
   ...['title-lost=book.field.title', 'pages-as-text=book.field.pages'],
