@@ -1,15 +1,13 @@
 import { type Client, check, isOk, type Reply } from 'plimsoll'
 import { settle } from './_account.ts'
-import { count, crowd, isLimited } from './_crowd.ts'
+import { isLimited } from './_crowd.ts'
+import { isAMinute, spendMinute } from './_minute.ts'
 import { zonePlans } from './_plan.ts'
 
 const perMinute = ['limits.runtime.requests.per-minute.free', 'rate.free.burst-1000-per-minute']
 const page = 'error.1015-page'
 const status = 'error.1015-http-429'
 const event = 'error.1015-security-event'
-const most = 1_000
-/** Where a minute begins is not told, so that only clearly more than the limit must be refused. */
-const more = 100
 /** Requests to each further zone of the account, of which one that is refused is enough. */
 const tries = 20
 const minuteMs = 60_000
@@ -37,29 +35,22 @@ export default check({
     const { adapter, verify } = context
     const account = await settle(context, 'free')
     const zone = await account.zone('pro')
-    // Where minutes are those of the clock, the next one has just begun.
-    await adapter.clock(minuteMs - ((await adapter.clock(0)) % minuteMs))
-    const began = performance.now()
-    const within = await crowd(zone.client, most)
-    const beyond = await crowd(zone.client, more)
+    const minute = await spendMinute(context, [zone.client])
+    if (minute === undefined) return
     const others = await Promise.all(
       zonePlans.map(async (plan) => {
         const other = await account.zone(plan)
         return { plan, ...other, refused: await refusals(other) }
       })
     )
-    if (performance.now() - began > minuteMs / 2) return
-    await adapter.clock(minuteMs + 1_000)
+    const isMinute = await isAMinute(context, { way: zone.client, began: minute.began })
+    if (isMinute === undefined) return
+    await adapter.clock(Math.max(0, minute.ended + minuteMs + 1_000 - (await adapter.clock(0))))
     const later = await zone.client.get('/')
-    const [served, refused] = [count(within, isOk), count(beyond, isRefused)]
-    const saw =
-      `${served} of ${most} are served, ${refused} of ${more} more are refused; ` +
-      `a minute later: ${later.because}`
-    const holds = served === most && refused > 0 && isOk(later)
-    const evidence = [...within.filter((reply) => !isOk(reply)).slice(0, 3), beyond.at(-1)!, later]
-    for (const clause of perMinute) {
-      verify(clause, { holds, saw }, ...(evidence as [Reply, ...Reply[]]))
-    }
+    const within = isMinute ? 'no others within it' : 'thousands more within it'
+    const saw = `${minute.saw}, ${within}; a minute later: ${later.because}`
+    const holds = minute.holds && isMinute && isOk(later)
+    for (const clause of perMinute) verify(clause, { holds, saw }, ...minute.replies, later)
     for (const { plan, id, refused: both } of others) {
       if (!both) continue
       const [html, plain] = both
