@@ -1,6 +1,6 @@
 import { Blocked, type Context, type Inbox, type Reply, sink } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { item } from '../_reply.ts'
+import { isServed, item } from '../_reply.ts'
 import { eq, where } from './_filter.ts'
 
 declare module 'plimsoll' {
@@ -55,16 +55,18 @@ export type Created = { reply: Reply; inbox: Inbox }
  * A fresh zone with a sink of the harness that its jobs deliver to. Jobs are deleted again where
  * the target has a way to, since it may have room for only a few.
  */
-export async function stage({
-  management,
-  adapter,
-  random
-}: Pick<Context, 'management' | 'adapter' | 'random'>) {
-  const zone = await adapter.zone('enterprise')
+export async function stage(
+  { management, adapter, random }: Pick<Context, 'management' | 'adapter' | 'random'>,
+  plan = 'enterprise'
+) {
+  const zone = await adapter.zone(plan)
   const logs = await sink()
-  const path = `/zones/${zone.id}/logpush/jobs`
+  const pathOf = ({ id }: { id: string }) => `/zones/${id}/logpush/jobs`
+  const path = pathOf(zone)
   const kept: Reply[] = []
-  const ask = async (change: Job, inbox = logs.inbox(freshId(random))): Promise<Created> => {
+  /** How many jobs there are where those are that deliver nothing, what was last taken there. */
+  let offers = { path, jobs: 0, taken: undefined as Job | undefined }
+  const ask = async (change: Job, at = path, inbox = logs.inbox(freshId(random))) => {
     const job: Job = {
       name: 'plimsoll',
       dataset: 'http_requests',
@@ -73,13 +75,27 @@ export async function stage({
       destination_conf: await adapter.destination(inbox.url),
       ...change
     }
-    return { reply: await management.post(path, { json: job }), inbox }
+    const created = { reply: await management.post(at, { json: job }), inbox }
+    if (!isServed(created.reply)) return created
+    offers.taken = change
+    if (at === offers.path) offers.jobs++
+    return created
   }
   // Whether this can be done is not documented, and nothing is concluded from it.
-  const remove = async (reply: Reply) => {
+  const remove = async (reply: Reply, at = path) => {
     const { id } = item(reply)
-    if (id !== undefined) await management.delete(`${path}/${encodeURIComponent(`${id}`)}`)
+    if (id === undefined) return
+    const removed = await management.delete(`${at}/${encodeURIComponent(`${id}`)}`)
+    if (at === offers.path && isServed(removed)) offers.jobs--
   }
+  const offer = async (change: Job, at: string) => {
+    const { reply } = await ask(change, at)
+    await remove(reply, at)
+    return reply
+  }
+  /** Whether not even what was taken before is taken now. */
+  const isFull = async (at = path) =>
+    offers.taken !== undefined && !isServed(await offer(offers.taken, at))
 
   return {
     zone,
@@ -87,18 +103,21 @@ export async function stage({
     inbox: () => logs.inbox(freshId(random)),
     /** Creates a job that has everything the document shows, but for the change. */
     async create(change: Job = {}, inbox?: Inbox): Promise<Created> {
-      const created = await ask(change, inbox)
+      const created = await ask(change, path, inbox)
       kept.push(created.reply)
       // What came before anything was asked for is no record of it: a destination may be tried.
       created.inbox.forget()
       return created
     },
-    /** The same for a job that has to deliver nothing, and is not kept. */
+    /** The same for a job that has to deliver nothing, is not kept, and may be in another zone. */
     async offer(change: Job = {}): Promise<Reply> {
-      const { reply } = await ask(change)
-      await remove(reply)
-      return reply
+      const reply = await offer(change, offers.path)
+      if (isServed(reply) || offers.jobs === 0 || !(await isFull(offers.path))) return reply
+      offers = { ...offers, path: pathOf(await adapter.zone(plan)), jobs: 0 }
+      return offer(change, offers.path)
     },
+    /** Whether the zone has as many jobs as it may: how many these are is not documented. */
+    isFull: () => isFull(),
     /** Deletes a job before its time, where there is a way to. */
     discard: ({ reply }: Created) => remove(reply),
     /** Has all that was logged delivered, as far as the target can do that now. */

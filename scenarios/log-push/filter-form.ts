@@ -59,7 +59,7 @@ function judged(clause: string, word: typeof and): Judged {
       )
     },
     'logpush.filter.condition-value-string': {
-      taken: [where(word(method)), where(word(eq('EdgeResponseStatus', '200')))],
+      taken: [where(word(method))],
       refused: [],
       odd: nonsense.map((value) => where(word({ key, operator, value })))
     }
@@ -84,6 +84,13 @@ export default check({
       const isAboutFilters = isServed(await ask()) && !replies.some(isBesideThePoint)
       if (isAboutFilters) context.verify(string, false, ...replies)
       return
+    }
+    // That a filter can ask about a number is not said; where it can, its value is a string.
+    const numeric = (value: unknown) => ask(where(word({ ...eq('EdgeResponseStatus', ''), value })))
+    const [text, number] = [await numeric('200'), await numeric(200)]
+    if (!isBesideThePoint(text) && (isServed(text) || isServed(number))) {
+      const saw = `for the value "200" ${text.because}, for 200 ${number.because}`
+      context.verify('logpush.filter.condition-value-string', { holds: isServed(text), saw }, text)
     }
     for (const clause of clauses) {
       const { taken, refused, odd = [] } = judged(clause, word)

@@ -1,8 +1,8 @@
-import { check, isAnswered, type Reply } from 'plimsoll'
+import { type Context, check, isAnswered, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed, isTurnedDown } from '../_reply.ts'
 import { and, eq, type Filter, or, where } from './_filter.ts'
-import { type Created, stage, uris } from './_stage.ts'
+import { stage, uris } from './_stage.ts'
 
 type Truths = [x: boolean, y: boolean, z: boolean]
 
@@ -54,44 +54,52 @@ function shapesOf(agent: string) {
   return { single, combined }
 }
 
+type Created = { reply: Reply; isFull: boolean; isRight: boolean; saw: string }
+
+/** What jobs with these filters, of a zone of their own, select of all rows; and the answers. */
+async function selected(context: Context, { agent, shapes }: { agent: string; shapes: Shape[] }) {
+  await using on = await stage(context)
+  const jobs = []
+  for (const { filter, isTrue } of shapes) {
+    const { reply, inbox } = await on.create({ filter: where(filter) })
+    // A zone may have room for only a few.
+    jobs.push({ reply, inbox, isTrue, isFull: !isServed(reply) && (await on.isFull()) })
+  }
+  const requests = truthTable.map((one) => ({ ...one, ...requestOf(one, agent) }))
+  const client = context.edge.as(on.zone.host)
+  const replies: Reply[] = []
+  for (const { method, uri, headers } of requests)
+    replies.push(await client[method](uri, { headers }))
+  await on.push()
+  const names = (list: unknown[]) => list.map((uri) => `${uri}`.split('=')[1]).join(' ')
+  const found = jobs.map(({ reply, inbox, isTrue, isFull }): Created => {
+    const wanted = requests.filter(({ truths }) => isTrue(...truths)).map(({ uri }) => uri)
+    const came = uris(inbox)
+    const isRight = came.length === wanted.length && wanted.every((uri) => came.includes(uri))
+    const saw = `of the 8 rows, selected ${names(came)}; it should be ${names(wanted)}`
+    return { reply, isFull, isRight, saw }
+  })
+  return { found, replies }
+}
+
 export default check({
   title: 'A filter selects what its shape of `and` and `or` says',
   clauses: Object.keys(shapesOf('').combined),
   needs: ['management', 'edge', 'zone', 'destination', 'pushLogs'],
   async run(context) {
-    await using on = await stage(context)
-    const { edge, random, verify } = context
-    const agent = freshId(random)
+    const agent = freshId(context.random)
     const { single, combined } = shapesOf(agent)
-    const create = async (shape: Shape) => ({
-      ...shape,
-      created: await on.create({ filter: where(shape.filter) })
-    })
-    const plain = await Promise.all(single.map(create))
-    const judged = new Map<string, Shape & { created: Created }>()
-    for (const [clause, shape] of Object.entries(combined)) judged.set(clause, await create(shape))
-
-    const requests = truthTable.map((one) => ({ ...one, ...requestOf(one, agent) }))
-    const client = edge.as(on.zone.host)
-    const replies: Reply[] = []
-    for (const { method, uri, headers } of requests)
-      replies.push(await client[method](uri, { headers }))
-    await on.push()
-
-    const selection = ({ created, isTrue }: Shape & { created: Created }) => {
-      const wanted = requests.filter(({ truths }) => isTrue(...truths)).map(({ uri }) => uri)
-      const found = uris(created.inbox)
-      const isRight = found.length === wanted.length && wanted.every((uri) => found.includes(uri))
-      return { wanted, found, isRight }
-    }
-    if (!replies.every(isAnswered) || !plain.every((one) => selection(one).isRight)) return
-    for (const [clause, shape] of judged) {
-      const { reply } = shape.created
-      const { wanted, found, isRight } = selection(shape)
-      const names = (list: unknown[]) => list.map((uri) => `${uri}`.split('=')[1]).join(' ')
-      const selected = `of the 8 rows, selected ${names(found)}; it should be ${names(wanted)}`
-      const saw = isTurnedDown(reply) ? `refused, ${reply.because}` : selected
-      verify(clause, { holds: isServed(reply) && isRight, saw }, reply, ...replies)
+    const plain = await selected(context, { agent, shapes: single })
+    if (!plain.replies.every(isAnswered) || !plain.found.every(({ isRight }) => isRight)) return
+    const { found, replies } = await selected(context, { agent, shapes: Object.values(combined) })
+    if (!replies.every(isAnswered)) return
+    for (const [nth, clause] of Object.keys(combined).entries()) {
+      const { reply, isFull, isRight, saw } = found[nth]!
+      if (isFull) context.leave(clause, 'the zone takes no more jobs', reply)
+      else {
+        const told = isTurnedDown(reply) ? `refused, ${reply.because}` : saw
+        context.verify(clause, { holds: isServed(reply) && isRight, saw: told }, reply, ...replies)
+      }
     }
   }
 })

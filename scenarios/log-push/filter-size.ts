@@ -1,4 +1,4 @@
-import { check, type Reply } from 'plimsoll'
+import { type Context, check, type Judge, pairwise, type Reply } from 'plimsoll'
 import { isBesideThePoint, isItem, isRefused, isServed, quoted } from '../_reply.ts'
 import { and, eq, type Filter, or, where } from './_filter.ts'
 import { stage } from './_stage.ts'
@@ -10,7 +10,8 @@ const error = 'error.logpush-filter-too-large'
 /** A size of filters that must be taken, and one that must be refused; "about" lies between. */
 type Band = { unit: string; taken: number; refused: number; filter: (size: number) => string }
 
-const ofValue = (value: string) => where(and(eq('ClientRequestPath', value)))
+const field = 'ClientRequestPath'
+const ofValue = (value: string, key = field) => where(and(eq(key, value)))
 const shortest = ofValue('')
 
 /** A filter of so many bytes of UTF-8, or hardly fewer, most of them in one character repeated. */
@@ -40,9 +41,9 @@ const places = {
  * A filter of so many operators: comparisons, and an `and` or `or` for each other one. Both kinds
  * are there, so that neither counts for none or for two.
  */
-function ofOperators(size: number, place: keyof typeof places = 'outside'): string {
+function ofOperators(size: number, place: keyof typeof places = 'outside', key = field): string {
   const comparisons = Math.min(8, size - 1)
-  const parts = Array.from({ length: comparisons }, () => eq('ClientRequestMethod', 'GET'))
+  const parts = Array.from({ length: comparisons }, () => eq(key, '/'))
   return where(places[place](parts, size - comparisons - 1))
 }
 
@@ -75,6 +76,39 @@ async function lineIn({ unit, taken, refused, filter }: Band, ask: Ask) {
   const fate = (reply: Reply) => (isServed(reply) ? 'taken' : `refused (${reply.because})`)
   const saw = `${below} ${unit} ${fate(small)}, ${above} ${unit} ${fate(large)}`
   return { small, large, holds: isServed(small) && isRefused(large), saw }
+}
+
+/** Datasets, each with a text in its records; which there are, and which fields, is not said. */
+const datasets: { [dataset: string]: string } = {
+  http_requests: 'ClientRequestHost',
+  firewall_events: 'ClientRequestMethod',
+  page_shield_events: 'Host',
+  workers_trace_events: 'ScriptName'
+}
+
+/** Both limits hold for every dataset, and on every plan; `size` of filters that are too large. */
+async function judgeElsewhere(context: Context & Judge, clauses: readonly string[]) {
+  const filters: { [clause: string]: (key: string, isLarge: boolean) => string } = {
+    [bytes]: (key, isLarge) => ofValue('a'.repeat(isLarge ? inBytes.refused : 500), key),
+    [operators]: (key, isLarge) => {
+      const { taken, refused } = inOperators
+      return ofOperators(isLarge ? refused : taken, 'outside', key)
+    }
+  }
+  const plans = ['free', 'pro', 'business', 'enterprise']
+  const asked = pairwise({ dataset: Object.keys(datasets), plan: plans, clause: clauses }, context)
+  for (const [plan, own] of Map.groupBy(asked, ({ plan }) => plan)) {
+    await using on = await stage(context, plan)
+    for (const { dataset, clause } of own) {
+      const filter = (isLarge: boolean) => filters[clause]!(datasets[dataset]!, isLarge)
+      const small = await on.offer({ dataset, filter: filter(false), output_options: undefined })
+      if (!isServed(small)) continue
+      const large = await on.offer({ dataset, filter: filter(true), output_options: undefined })
+      if (isBesideThePoint(large)) continue
+      const saw = `${dataset} on ${plan}: ${small.because}, larger ${large.because}`
+      context.verify(clause, { holds: isRefused(large), saw }, small, large)
+    }
+  }
 }
 
 /** What a refusal lacks of an error in the envelope; '' when it is one. */
@@ -121,6 +155,8 @@ export default check({
       const saw = `operators ${place}: ${fates}`
       if (!holds || isRefused(large)) verify(operators, { holds, saw }, small, large)
     }
+    const judged = lines.filter(({ line }) => !isServed(line.large)).map(({ clause }) => clause)
+    if (judged.length > 0) await judgeElsewhere(context, judged)
     const saw = `1200 bytes in a third as many characters: ${wide.because}`
     verify(bytes, { holds: isRefused(wide), saw }, least, wide)
     for (const [writing, of] of Object.entries(writings)) {

@@ -13,7 +13,7 @@ const end = 'EdgeEndTimestamp'
 const harmful = `\${jndi:ldap://127.0.0.1/a} \${jndi:dns://127.0.0.1/b}`
 
 /** So many records that a sample tells whether its rate is another by half. */
-const counts = { quick: 100, full: 400 }
+const counts = { quick: 225, full: 400 }
 
 /** How far a sample may be from its mean, in standard deviations: further is chance in 10^-6. */
 const chance = 5
@@ -50,7 +50,7 @@ const together = {
     [moment, 'ClientRequestURI'],
     ['EdgeResponseStatus', 'ClientRequestURI', moment]
   ],
-  sample_rate: [undefined, 1, 0.2],
+  sample_rate: [undefined, 0.8, 0.2],
   timestamp_format: [undefined, 'rfc3339'],
   'CVE-2021-44228': [undefined, 'true']
 }

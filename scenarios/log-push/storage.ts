@@ -6,7 +6,7 @@ import { type Access, recordsIn, stage } from './_stage.ts'
 
 const clause = 'logpush.job.field.destination-conf'
 
-const folder = 'logs/of zone'
+const folder = 'Logs/of zone'
 
 /** Whose jobs deliver to the same folder: each must sign for itself, and overwrite nothing. */
 const accesses: readonly Access[] = [
@@ -49,7 +49,8 @@ export default check({
     const refused = created.find((reply) => !isServed(reply))
     if (refused) {
       // Where other jobs are taken, it is this address of a storage service that is not.
-      if (isBesideThePoint(refused) || !isServed(await on.offer({ filter: undefined }))) return
+      if (isBesideThePoint(refused) || (await on.isFull())) return
+      if (!isServed(await on.offer({ filter: undefined }))) return
       return verify(clause, { holds: false, saw: `refused, ${refused.because}` }, refused)
     }
     const replies: Reply[] = []

@@ -2,7 +2,6 @@
 
 import { gzipSync } from 'node:zlib'
 import type { Call } from '../../../src/platform/kernel/api/operation.ts'
-import { newId } from '../../../src/platform/kernel/id.ts'
 import { parseDestination } from '../../../src/platform/logpush/destination.ts'
 import { jobOperations } from '../../../src/platform/logpush/job-operations.ts'
 import type { logpushLimits } from '../../../src/platform/logpush/limits.ts'
@@ -71,32 +70,16 @@ const records = [
   ...['delivers-records', 'filter-narrows', 'filter-operators', 'filter-shapes'],
   ...['output-options', 'other-dataset', 'routing', 'side-by-side', 'storage']
 ].map((name) => `log-push/${name}`)
-const filters = ['log-push/filter-size', 'log-push/filter-form', 'log-push/filter-shapes']
 
 const stamped = (write: (ms: number) => string) => ({
   logpush: { output: { moment: { rfc3339: (ms: number) => JSON.stringify(write(ms)) } } }
 })
 const local = (ms: number) => new Date(ms + 5.5 * 3_600_000).toISOString().replace('Z', '+05:30')
-const batchAllowed = 'how many records a batch has, and when it comes, is not said'
-const formatAllowed = 'rfc3339 is shown, of no said precision or offset'
-const aboutAllowed = 'a filter is limited to about 30 operators and 1000 bytes'
-
-/** A filter's operators are counted in another way. */
+/** Log push with other numbers. */
 const limited = (limits: Partial<typeof logpushLimits>) => ({ logpush: { limits } })
 
-/** A job as the creation tells it, in other words. */
-const told = (tell: (job: Record<string, any>) => object) => ({
-  logpush: {
-    operations: {
-      'logpush.job.create': {
-        run: (call: Call) => {
-          const { result } = jobOperations['logpush.job.create'].run(call as never)
-          return { result: tell(result) as typeof result }
-        }
-      }
-    }
-  }
-})
+const batchAllowed = 'how many records a batch has, and when it comes, is not said'
+const formatAllowed = 'rfc3339 is shown, of no said precision or offset'
 
 /** Keeps every so many-th of the requests, whichever job asks. */
 const sampledInTurn = () => {
@@ -237,33 +220,5 @@ export const logVariants: readonly Variant[] = [
       }
     },
     records
-  ),
-  about('filters-of-28', aboutAllowed, limited({ filterOperators: 28, filterBytes: 950 }), filters),
-  about(
-    'filters-of-33',
-    aboutAllowed,
-    limited({ filterOperators: 33, filterBytes: 1_024 }),
-    filters
-  ),
-  about(
-    'comparisons-only',
-    'what an operator is of a filter is not said',
-    limited({ filterOperators: 90 }),
-    filters
-  ),
-  about(
-    'jobs-tell-an-id',
-    'the body of job creation is not shown',
-    told(({ id }) => ({ id: `${id}` }))
-  ),
-  about(
-    'jobs-tell-nothing',
-    'the body of job creation is not shown',
-    told(() => ({}))
-  ),
-  about(
-    'jobs-with-other-ids',
-    'the body of job creation is not shown',
-    told((job) => ({ ...job, id: newId(), job_id: job.id, filter: undefined, enabled: 'yes' }))
   )
 ]

@@ -1,6 +1,7 @@
 import { edgeVariants } from './edge.ts'
 import { functionVariants } from './functions.ts'
 import { gatewayVariants } from './gateway.ts'
+import { jobVariants } from './jobs.ts'
 import { listVariants } from './lists.ts'
 import { logVariants } from './logs.ts'
 import { managementVariants } from './management.ts'
@@ -19,6 +20,7 @@ export const variants: readonly Variant[] = [
   ...policyVariants,
   ...wafVariants,
   ...logVariants,
+  ...jobVariants,
   ...gatewayVariants,
   ...edgeVariants,
   ...functionVariants
