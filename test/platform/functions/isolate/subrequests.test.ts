@@ -126,6 +126,12 @@ describe('connections', () => {
     expect(record.logs).toEqual([])
   })
 
+  test('a redirect that is an error leaves none open', async () => {
+    const { value, record } = await ask('/barred?n=9')
+    expect(count(value, 'A redirect was met where none was allowed.')).toBe(9)
+    expect(record.logs).toEqual([])
+  })
+
   test('unread bodies hold theirs, until that is a deadlock', async () => {
     const { value, record } = await ask('/unread?n=9')
     expect(count(value, 200)).toBe(9)

@@ -26,6 +26,7 @@ const what = {
     const r = await fetch(at('/hop/2'), { redirect: 'manual' })
     return [r.status, r.headers.get('location')]
   },
+  barred: (count) => settle(times(count, () => fetch(at('/hop/1'), { redirect: 'error' }))),
   async stuck() {
     const six = await Promise.all(times(6, (i) => fetch(at(`/drip/${i}`))))
     const first = six[0].body.getReader()

@@ -57,8 +57,11 @@ export function createFetch({ call }: Calls): typeof fetch {
     const result = await call({ service: 'fetch', method: 'fetch', args, body }, signal)
     const { url: last = url } = result.value as { url?: string }
     const response = responseOf(result, last)
-    if (redirect === 'error' && [301, 302, 303, 307, 308].includes(response.status))
+    if (redirect === 'error' && [301, 302, 303, 307, 308].includes(response.status)) {
+      // Nobody else has it, to read it or to let it go.
+      response.body?.cancel().catch(() => {})
       throw new TypeError('A redirect was met where none was allowed.')
+    }
     return Object.defineProperty(response, 'redirected', { value: last !== url })
   }
 }
