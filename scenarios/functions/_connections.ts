@@ -5,8 +5,8 @@ import { deployedOn, graceMs, openServer, type Probe, patienceMs } from './_stag
 
 /** Connections one request may have open. */
 export const most = 6
-/** Connections it is made to want. */
-export const attempts = 20
+/** Connections it is made to want, where nothing is said of how many. */
+const some = 20
 
 /** What the backend saw of two requests that want more connections than they may have. */
 export type Occupation = {
@@ -19,25 +19,32 @@ export type Occupation = {
   replies: [Reply, Reply]
 }
 
-/** Lets two requests at once open as many connections as they can, none of which is answered. */
-export async function occupy(context: Context, probe: Probe): Promise<Occupation> {
+/**
+ * Lets two requests at once open as many connections as they can, none of which is answered; the
+ * first of them attempts so many.
+ */
+export async function occupy(context: Context, probe: Probe, attempts = some): Promise<Occupation> {
   await using server = await openServer(context)
   const channels = [server.channel('one'), server.channel('other')] as const
-  const asked = channels.map((channel) => {
+  const asked = channels.map((channel, at) => {
     const one = fetching(channel.url({ hold: 'head' }))
-    return probe.ask(together(...Array.from({ length: attempts }, () => one)))
+    const length = at === 0 ? attempts : some
+    return probe.ask(together(...Array.from({ length }, () => one)))
   })
   await Promise.all(
     channels.map((channel) => channel.until(({ open }) => open >= most, patienceMs))
   )
   await channels[0].until(({ open }) => open > most, graceMs)
-  const peaks: [number, number] = [channels[0].seen().peak, channels[1].seen().peak]
+  const [peak, other] = [channels[0].seen().peak, channels[1].seen().peak]
   const before = channels[0].seen().requests
   channels[0].release(1)
   // Where all of them were made at once, none is left that could begin.
   const isWaiting = before < attempts
   const hasStarted =
     isWaiting && (await channels[0].until(({ requests }) => requests > before, patienceMs))
+  // What ends and what begins in its place may be seen in either order.
+  if (hasStarted) await channels[0].until(() => false, graceMs)
+  const peaks: [number, number] = [Math.max(peak, channels[0].seen().open), other]
   for (const channel of channels) channel.release()
   const replies = (await Promise.all(asked)) as [Reply, Reply]
   return { peaks, hasStarted, made: channels[0].seen().requests, replies }

@@ -16,13 +16,14 @@ export type Departure = {
 
 /**
  * Asks a probe on a connection of its own, without waiting for what it answers. A command in the
- * query is begun with the request, and one in the body once that is there.
+ * query is begun with the request, and one in the body once that is there; of `unsent` bytes of a
+ * body it is only said that they come.
  */
 export async function askToLeave(
   edge: Client,
   { host, path }: Pick<Place, 'host' | 'path'>,
   command: Command,
-  { isInQuery = false } = {}
+  { isInQuery = false, method = 'POST', unsent = 0 } = {}
 ): Promise<Departure> {
   const { protocol, hostname, port } = new URL(edge.url)
   const isSecure = protocol === 'https:'
@@ -35,10 +36,10 @@ export async function askToLeave(
   const text = JSON.stringify(command)
   const [query, body] = isInQuery ? [`?command=${encodeURIComponent(text)}`, ''] : ['', text]
   const head = [
-    `POST ${path}${query} HTTP/1.1`,
+    `${method} ${path}${query} HTTP/1.1`,
     `host: ${host}`,
     'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`
+    `content-length: ${Buffer.byteLength(body) + unsent}`
   ]
   const heard = once(socket, 'data', { signal: AbortSignal.timeout(patienceMs) }).then(
     () => true,

@@ -43,29 +43,36 @@ async function isStill(channel: Channel): Promise<boolean> {
 
 /**
  * Judges how long a promise handed to wait-until goes on once the client has gone: to its end, if
- * that is soon, and otherwise 30 seconds. `pass` lets so many milliseconds go by on the target; it
- * must go on after 25 seconds, and be over `restMs` later.
+ * that is soon, and otherwise 30 seconds, for however long the client had stayed. `pass` lets so
+ * many milliseconds go by on the target, `stayMs` before the client leaves; it must go on after 25
+ * seconds, and be over `restMs` later.
  */
 export async function judgeWaitUntil(
   context: Context & Judge,
-  { pass, restMs }: { pass: (ms: number) => Promise<unknown>; restMs: number }
+  given: { pass: (ms: number) => Promise<unknown>; stayMs: number; restMs: number }
 ): Promise<void> {
+  const { pass, stayMs, restMs } = given
   const probe = await anyProbe(context)
   await using server = await openServer(context)
-  const begin = async (label: string, ticks: number) => {
+  const begin = async (label: string, ticks: number, stay: () => unknown, answer: Command) => {
     const channel = server.channel(label)
-    const of: Command = repeat(ticks, series(fetching(channel.url()), waiting(tickMs)))
-    const command = series({ do: 'waitUntil', of }, waiting(10 * patienceMs))
+    // What is handed over while another promise is waited for does not put the end off once more.
+    const more = { do: 'waitUntil', of: { do: 'time' } }
+    const of: Command = repeat(ticks, series(fetching(channel.url()), more, waiting(tickMs)))
+    const command = series({ do: 'waitUntil', of }, answer)
     const client = await askToLeave(context.edge, probe, command)
     const hasBegun = await channel.until(({ requests }) => requests > 0, patienceMs)
+    await stay()
     client.leave()
     // A target may take a moment to see that nobody is there any more.
     await channel.until(() => false, 2 * graceMs)
     return { channel, hasBegun }
   }
-  const few = await begin('few', fewTicks)
+  // Who leaves has a part of an answer, or none.
+  const part = { do: 'stream', bytes: manyTicks, dripMs: tickMs }
+  const few = await begin('few', fewTicks, () => {}, part)
   const isDone = await few.channel.until(({ requests }) => requests === fewTicks, patienceMs)
-  const many = await begin('many', manyTicks)
+  const many = await begin('many', manyTicks, () => pass(stayMs), waiting(10 * patienceMs))
   await pass(25_000)
   const isAlive = await isTicking(many.channel)
   await pass(restMs)

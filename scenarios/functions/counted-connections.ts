@@ -21,6 +21,7 @@ import {
 } from './_stage.ts'
 
 const most = 6
+const queued = 'connections.excess-queued'
 /** Calls of which nothing else says that they work. */
 const unspoken = ['tcp-socket']
 
@@ -61,26 +62,37 @@ async function judge(
     const own: Outcome | undefined = outcomes.at(-1)?.ok?.[1]
     if (own === undefined) return undefined
     // A call that fails says nothing of when it would have been made.
-    if (own.error !== undefined) return judgeAlone({ verify }, { probe, name, call })
+    if (own.error !== undefined) return judgeAlone({ verify }, { probe, name, call }, reply)
     const first = Math.min(...outcomes.slice(0, most).map(({ at }) => at))
     const holds = own.at > first
     const order = holds ? 'after one of the six had ended' : 'while six others were open'
     const saw = `${name}: done ${order} (${inWords([own])})`
     verify(`connections.counted-call.${name}`, { holds, saw }, reply)
+    if (holds) verify(queued, { holds, saw }, reply)
     return holds
   }
   return undefined
 }
 
-/** Judges a call that failed, where no other clause does: whether it ever succeeds. */
+/**
+ * Judges a call that failed beside six others: alone it may succeed, and then it was to wait. If it
+ * never does, that is judged where no other clause does.
+ */
 async function judgeAlone(
   { verify }: Pick<Judge, 'verify'>,
-  { probe, name, call }: { probe: Probe; name: string; call: Command }
+  { probe, name, call }: { probe: Probe; name: string; call: Command },
+  beside: Reply
 ): Promise<false | undefined> {
-  if (!unspoken.includes(name)) return undefined
   const reply = await probe.ask(call)
-  const error = outcomeOf(reply)?.error
-  if (error === undefined) return undefined
+  const outcome = outcomeOf(reply)
+  if (outcome === undefined) return undefined
+  const { error } = outcome
+  if (error === undefined) {
+    const saw = `${name}: fails while six others are open, and not when nothing is`
+    verify(queued, { holds: false, saw }, beside, reply)
+    return undefined
+  }
+  if (!unspoken.includes(name)) return undefined
   const saw = `${name}: fails while nothing else is open (${error})`
   verify(`connections.counted-call.${name}`, { holds: false, saw }, reply)
   return false
@@ -89,8 +101,8 @@ async function judgeAlone(
 const names = Object.keys(callsOf({ probe: { host: '' } as Probe, url: '', address: '' }))
 
 export default check({
-  title: 'Calls to the network, stores, cache, queues and sockets each take a connection',
-  clauses: names.map((name) => `connections.counted-call.${name}`),
+  title: 'Calls to the network, stores, cache, queues and sockets each wait for a connection',
+  clauses: [queued, ...names.map((name) => `connections.counted-call.${name}`)],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const probe = await anyProbe(context)

@@ -23,6 +23,9 @@ import {
 const clause = 'runtime.disconnect-cancels'
 const [ticks, manyTicks] = [40, 400]
 const tickMs = 50
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+/** Said of who leaves before all of his request is there. */
+const nothing = 'nothing of an answer to a part of a request'
 /** Long enough for the first client to have gone by then, on a machine that is not busy. */
 const stayMs = 1_500
 
@@ -38,32 +41,49 @@ function loopOf(channel: Channel, times: number): Command {
   return repeat(times, series(fetching(channel.url()), waiting(tickMs)))
 }
 
-/** Answers that a client has all of when it leaves, while something goes on behind them. */
-const answers: Record<string, Command> = {
-  'an answer of announced length': { do: 'stream', bytes: 1, headers: { 'content-length': '1' } },
-  'an answer in chunks': { do: 'stream', bytes: 1 },
-  'an answer at once': { do: 'time' }
+/** What a client has had of an answer when it leaves, while something goes on behind that. */
+function answersFrom(server: CallableServer): Record<string, Command> {
+  const many = { do: 'stream', bytes: manyTicks, dripMs: tickMs }
+  const passed = server.channel('passed').url({ hold: 'body', bytes: manyTicks })
+  return {
+    'all of an announced length': { do: 'stream', bytes: 1, headers: { 'content-length': '1' } },
+    'all in chunks': { do: 'stream', bytes: 1 },
+    'all at once': { do: 'time' },
+    'a part in chunks': many,
+    'a part of an announced length': { ...many, headers: { 'content-length': `${manyTicks}` } },
+    'a part of what is passed on': fetching(passed, { body: 'pass' }),
+    [nothing]: waiting(manyTicks * tickMs)
+  }
 }
 
-/** Whether what nobody waits for is over, too, when a client leaves that has had its answer. */
+/** Whether what nobody waits for is over, too, when a client leaves that has had an answer. */
 async function behindAnswers(
-  { edge }: Context,
+  { edge, random }: Context,
   { probe, server }: { probe: Probe; server: CallableServer }
 ): Promise<Look[]> {
-  const looks = Object.entries(answers).map(async ([asked, answer]): Promise<Look[]> => {
-    const channel = server.channel(asked)
+  const turn = Math.floor(random() * methods.length)
+  const all = Object.entries(answersFrom(server))
+  const looks = all.map(async ([had, answer], at): Promise<Look[]> => {
+    const channel = server.channel(had)
     const behind = { do: 'begin', of: loopOf(channel, manyTicks) }
-    const client = await askToLeave(edge, probe, series(behind, waiting(2 * tickMs), answer))
-    const isHeard = await client.heard
-    // All of such an answer comes at once.
+    const method = methods[(at + turn) % methods.length]!
+    // Who has sent a part of his request only can leave as well.
+    const how = had === nothing ? { unsent: manyTicks } : { method }
+    const command = series(behind, waiting(2 * tickMs), answer)
+    const client = await askToLeave(edge, probe, command, { isInQuery: true, ...how })
+    const isBegun =
+      had === nothing
+        ? await channel.until(({ requests }) => requests > 0, patienceMs)
+        : await client.heard
+    // All of an answer that is short comes at once.
     await pause(graceMs)
     client.leave()
     const holds = await isQuiet(channel)
     const reply = await probe.ask({ do: 'count' })
     // Nothing can be told of what was never begun.
-    if (!isHeard || channel.seen().requests === 0) return []
+    if (!isBegun || channel.seen().requests === 0) return []
     const saw = `what is begun behind it ${holds ? 'is over' : 'goes on'} when the client has gone`
-    return [{ asked, holds, saw, reply }]
+    return [{ asked: `${had}, by ${how.method ?? 'POST'}`, holds, saw, reply }]
   })
   return (await Promise.all(looks)).flat()
 }

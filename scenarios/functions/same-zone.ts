@@ -1,13 +1,28 @@
-import { check } from 'plimsoll'
+import { check, type Look, pairwise, summary } from 'plimsoll'
 import { settle } from './_account.ts'
 import { fetching, outcomeOf } from './_command.ts'
-import { zonePlans } from './_plan.ts'
+import { oneOf, paidPlans, zonePlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 
 const fails = 'error.same-zone-fetch-fails'
 const allowed = 'error.custom-domain-fetch-allowed'
 /** A status that only the other function answers with. */
 const reached = 203
+const query = (command: object) => new URLSearchParams({ command: JSON.stringify(command) })
+const asked = query({ do: 'stream', bytes: 2, status: reached })
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD']
+
+/** Before the zone's own host: routes that have the caller below `/`, and its custom domain. */
+const callers = ['', 'a.', 'own.']
+/** Likewise routes that have the other function below `/other/`, and its custom domains. */
+const places = { [fails]: ['', 'a.', 'b.a.'], [allowed]: ['other.', 'far.other.'] }
+/** What is before a host in a URL, and behind it. */
+const forms = [
+  ['http://', ''],
+  ['https://', ''],
+  ['http://', ':8080'],
+  ['https://', ':8443']
+] as const
 
 export default check({
   title: 'A fetch to another function on the same zone fails, unless it is on a custom domain',
@@ -15,33 +30,53 @@ export default check({
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain'],
   async run(context) {
     const { adapter, edge, verify } = context
-    const { account, zone: zoneWithProbe } = await settle(context, 'standard')
-    const said = await adapter.deploy({ account, name: 'other', source: probeSource() })
-    if (!said.accepted) return
-    const command = { do: 'stream', bytes: 2, status: reached }
-    const query = new URLSearchParams({ command: JSON.stringify(command) })
+    const own = await settle(context, oneOf(paidPlans, context))
+    const { account } = own
+    const other = await adapter.deploy({ account, name: 'other', source: probeSource() })
+    if (!other.accepted) return
+    const zones = new Map<string, string>()
     for (const plan of zonePlans) {
-      const { client, id, host } = await zoneWithProbe(plan)
-      await adapter.route(id, `${host}/other/*`, { function: said.id })
-      const domain = `other.${host}`
-      await adapter.customDomain(said.id, domain)
-      // Without the functions between them both are there: only then does a failure mean anything.
-      const direct = await client.get(`/other/?${query}`)
-      const onDomain = await edge.as(domain).get(`/?${query}`)
-      const judged = { [fails]: `http://${host}/other/`, [allowed]: `http://${domain}/` }
-      for (const [clause, url] of Object.entries(judged)) {
-        const isDirect = (clause === fails ? direct : onDomain).status === reached
-        for (const method of ['GET', 'POST']) {
-          const reply = await client.post('/', { json: fetching(`${url}?${query}`, { method }) })
-          const outcome = outcomeOf(reply)
-          if (outcome === undefined || !isDirect) continue
-          const isReached = outcome.ok?.status === reached
-          const fate = isReached ? 'reached' : (outcome.error ?? `HTTP ${outcome.ok?.status}`)
-          const where = clause === fails ? 'on a route of the same zone' : 'on a custom domain'
-          const saw = `${plan}, by ${method}, the other function ${where}: ${fate}`
-          verify(clause, { holds: isReached === (clause === allowed), saw }, reply)
-        }
+      const { id, host } = await own.zone(plan)
+      zones.set(plan, host)
+      await adapter.route(id, `a.${host}/*`, { function: own.function })
+      await adapter.customDomain(own.function, `own.${host}`)
+      for (const at of places[fails])
+        await adapter.route(id, `${at}${host}/other/*`, { function: other.id })
+      for (const at of places[allowed]) await adapter.customDomain(other.id, at + host)
+    }
+    // What is met in whatever form of a URL is met; who is not may have nobody listen there.
+    const common = { plan: zonePlans, from: callers, method: methods }
+    const ways = {
+      [fails]: { ...common, at: places[fails], form: forms, isLed: [false, true] },
+      [allowed]: { ...common, at: places[allowed], form: [forms[0]], isLed: [false] }
+    }
+    for (const clause of [fails, allowed] as const) {
+      const looks: Look[] = []
+      for (const { plan, from, method, at, form, isLed } of pairwise(ways[clause], context)) {
+        const host = zones.get(plan)!
+        const path = clause === fails ? '/other/' : '/'
+        // Without a function between them it is there: only then does a failure mean anything.
+        const direct = await edge.as(at + host).get(`${path}?${asked}`)
+        if (direct.status !== reached) continue
+        const url = `${form[0]}${at}${host}${form[1]}${path}?${asked}`
+        const lead = query({ do: 'stream', bytes: 2, status: 307, headers: { location: url } })
+        const first = isLed ? `http://${places[allowed][0]}${host}/?${lead}` : url
+        const reply = await edge.as(from + host).post('/', { json: fetching(first, { method }) })
+        const outcome = outcomeOf(reply)
+        if (outcome === undefined) continue
+        const isReached = outcome.ok?.status === reached
+        const saw = isReached ? 'reached' : (outcome.error ?? `HTTP ${outcome.ok?.status}`)
+        const way = `${plan}, from ${from}zone by ${method}${isLed ? ', led there,' : ''}`
+        const to = `${form[0]}${at}zone${form[1]}${path}`
+        looks.push({
+          asked: `${way} to ${to}`,
+          holds: isReached === (clause === allowed),
+          saw,
+          reply
+        })
       }
+      const seen = summary(looks)
+      if (seen) verify(clause, ...seen)
     }
   }
 })

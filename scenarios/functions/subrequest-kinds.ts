@@ -1,6 +1,14 @@
-import { check } from 'plimsoll'
-import { type Command, fetching, repeat, tallyOf } from './_command.ts'
-import { ampleCpuMs, deployed, openServer } from './_stage.ts'
+import { type Channel, type Context, check, type Judge } from 'plimsoll'
+import {
+  type Command,
+  fetching,
+  outcomesOf,
+  repeat,
+  series,
+  type Tally,
+  tallyOf
+} from './_command.ts'
+import { ampleCpuMs, type CallableServer, deployed, openServer, type Probe } from './_stage.ts'
 
 const internet = 'subrequests.definition-fetch'
 const platform = 'subrequests.definition-platform-services'
@@ -9,6 +17,8 @@ const quota = 'unspecified.implied.object-storage-database-quota'
 /** More than the quota of plan bundled, and more than any quota of the document. */
 const most = 1_000
 const [beyondBundled, beyondAll] = [60, most + 1]
+/** Fetches before all that, which take nothing from another quota. */
+const few = 20
 
 const kv = (call: string, ...args: unknown[]): Command => ({ do: 'kv', call, args })
 const object = (call: string, ...args: unknown[]): Command => ({ do: 'object', call, args })
@@ -33,6 +43,51 @@ const services: Record<string, readonly Command[]> = {
   )
 }
 
+/** How often each way to fetch is tried in turn, and then as often all at once. */
+const times = 4
+
+type Way = [wanted: Parameters<Channel['url']>[0], how?: Record<string, unknown>]
+
+/** Ways to fetch, each of which is a request, whatever comes of it. */
+const ways: Way[] = [
+  [{}],
+  [{ status: 500 }, { body: 'text' }],
+  [{ status: 404 }, { body: 'cancel' }],
+  [{ hops: 1 }, { redirect: 'manual' }],
+  // Who is not answered has asked all the same.
+  [{ cuts: Infinity }],
+  [{ status: 204 }, { method: 'HEAD' }],
+  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method): Way => [{}, { method, send: 9 }])
+]
+
+/** Whether fetches in every way use up as much as others, and nothing else. */
+async function inEveryWay(
+  { verify }: Context & Judge,
+  { probe, server, most }: { probe: Probe; server: CallableServer; most: number }
+): Promise<void> {
+  const channels = ways.map((_, way) => server.channel(`way-${way}`))
+  const half = times * ways.length
+  const fetches = Array.from({ length: 2 * half }, (_, at) => {
+    const [wanted, how] = ways[at % ways.length]!
+    return fetching(channels[at % ways.length]!.url({ ...wanted, name: `${at}` }), how)
+  })
+  const behind = services['key-value store']!
+  const atOnce = { ...repeat(half, fetches.slice(half)), together: true }
+  const reply = await probe.ask(
+    series(repeat(half, fetches), atOnce, repeat(behind.length, behind))
+  )
+  const stored: Tally | undefined = outcomesOf(reply)[2]?.ok
+  if (stored === undefined) return
+  // One that is made again, since its connection breaks, is no other.
+  const made = channels.map((channel) => new Set(channel.seen().order).size)
+  const sum = made.reduce((one, other) => one + other)
+  const saw = `${sum} of ${2 * half} are made, of which each way has ${made.join(', ')}`
+  verify(internet, { holds: sum <= most, saw }, reply)
+  const left = `behind as many fetches as there may be: ${stored.succeeded} of ${behind.length}`
+  if (sum === most)
+    verify(keyValue, { holds: stored.failed === 0, saw: `key-value store, ${left}` }, reply)
+}
+
 export default check({
   title: 'Requests to the internet and to other services of the platform are subrequests',
   clauses: [internet, platform, keyValue, quota],
@@ -51,15 +106,17 @@ export default check({
       const made = Math.min(tally.succeeded, channel.seen().requests)
       const saw = `${made} of ${beyondBundled} fetches are made`
       context.verify(internet, { holds: made < beyondBundled, saw }, fetched)
+      if (made < beyondBundled) await inEveryWay(context, { probe: bundled, server, most: made })
     }
+    const beside = repeat(few, fetching(channel.url({ status: 204 })))
     // Which quota these are taken from is told in two ways; that there is one is not.
     for (const [name, call] of Object.entries(services)) {
-      const reply = await standard.ask(repeat(beyondAll, call))
-      const calls = tallyOf(reply)
+      const reply = await standard.ask(series(beside, repeat(beyondAll, call)))
+      const calls: Tally | undefined = outcomesOf(reply)[1]?.ok
       if (calls === undefined) continue
-      const saw = `${name}: ${calls.succeeded} of ${beyondAll} calls succeed`
+      const saw = `${name}, behind ${few} fetches: ${calls.succeeded} of ${beyondAll} calls succeed`
       context.verify(platform, { holds: calls.failed > 0, saw }, reply)
-      // Of these the quota is said to be the same on every plan.
+      // Of these the quota is said to be the same on every plan, and to be their own.
       if (name === 'key-value store')
         context.verify(keyValue, { holds: calls.succeeded === most, saw }, reply)
     }

@@ -8,5 +8,5 @@ export default check({
   tier: 'full',
   needs: ['edge', 'probe', 'reach'],
   alone: ['clock'],
-  run: (context) => judgeWaitUntil(context, { pass: pause, restMs: 8_000 })
+  run: (context) => judgeWaitUntil(context, { pass: pause, stayMs: 8_000, restMs: 8_000 })
 })

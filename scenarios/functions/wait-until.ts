@@ -9,6 +9,6 @@ export default check({
   async run(context) {
     // Where the clock is moved before the client is missed, 30 seconds begin only then.
     const pass = (ms: number) => context.adapter.clock(ms)
-    await judgeWaitUntil(context, { pass, restMs: 35_000 })
+    await judgeWaitUntil(context, { pass, stayMs: 40_000, restMs: 35_000 })
   }
 })
