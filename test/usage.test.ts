@@ -28,3 +28,31 @@ test.each(programs)('%s names a flag that it does not know', async (program) => 
   expect(stderr).not.toMatch(/ {4}at /)
   expect([code, stdout]).toEqual([64, ''])
 })
+
+test.each([
+  ['sweep/honest', ['--at-once', '0'], 64, '--at-once must be a whole number from 1'],
+  ['sweep/honest', ['--workers', 'x'], 64, '--workers must be a whole number from 1'],
+  ['sweep/honest', ['--seed', 'x'], 64, '--seed must be a whole number from 0'],
+  ['sweep/honest', ['--shard', '9/8'], 64, '--shard is K/N, as 2/8, and not 9/8'],
+  ['sweep/honest', ['--variants', 'chunkd'], 64, 'there is no "chunkd"; nearest: chunked'],
+  ['sweep/honest', ['nosuch/one'], 64, 'no scenario "nosuch/one"'],
+] as const)('%s %j is refused', async (program, flags, exit, message) => {
+  const { code, stdout, stderr } = await ran(program, ...flags)
+  expect(stderr).toContain(message)
+  expect(stderr).not.toMatch(/ {4}at /)
+  expect([code, stdout]).toEqual([exit, ''])
+})
+
+test.each([
+  [['--variants', 'chunked', '--shard', '2/2'], 'of 0 honest platforms'],
+  // A variant of the management API, and a scenario that asks the edge alone.
+  [['--variants', 'no-more-than-ten-a-page', 'edge/url-length'], 'of 1 honest platforms']
+])(
+  'a sweep that asked nothing says so: %j',
+  async (flags, of) => {
+    const { code, stdout } = await ran('sweep/honest', ...flags)
+    expect(stdout).toContain(`Nothing was judged, ${of}`)
+    expect(code).toBe(2)
+  },
+  60_000
+)

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { Failure, orFail } from '../src/cli/failure.ts'
 import { messageOf } from '../src/fault.ts'
+import { orNearest } from '../src/scenario/nearest.ts'
 
 /** The comment at the head of a program's file, which is its usage. */
 export function usageOf(file: string): string {
@@ -32,6 +34,31 @@ export function flagsOf<const Config extends ParseArgsConfig>(
     process.stderr.write(`${messageOf(cause)}\n\n${usage}`)
     process.exit(64)
   }
+}
+
+/**
+ * Reads what was asked for before anything is begun. What is wrong with it ends the program as it
+ * ends the command line: with the message, and with 64 where no failure says otherwise.
+ */
+export async function orRefused<Asked>(read: () => Asked | Promise<Asked>): Promise<Asked> {
+  try {
+    return await orFail(read)
+  } catch (cause) {
+    process.stderr.write(`${messageOf(cause)}\n`)
+    process.exit((cause as Failure).code)
+  }
+}
+
+/** The name itself where it is one of these; a failure with the nearest where it is none. */
+export function oneOf<Name extends string>(
+  names: readonly Name[],
+  { flag, asked }: { flag: string; asked: string }
+): Name {
+  const found = names.find((name) => name === asked)
+  if (found !== undefined) return found
+  const more = names.length > 20 ? [...names.slice(0, 5), '…'] : names
+  const some = `; there are ${more.join(', ')}`
+  throw new Failure(`--${flag}: there is no "${asked}"${orNearest(asked, names) || some}`)
 }
 
 /**

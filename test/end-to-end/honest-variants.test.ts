@@ -30,7 +30,7 @@ describe('an honest platform of another make', () => {
     async (name, ...ids) => {
       const variant = variants.find((one) => one.name === name)!
       const document = await openDocument({ ids, tier: 'quick', cached: true })
-      const swept = await sweepHonest({ variant, document, seed: 13, pool, ids })
+      const swept = await sweepHonest({ variant, document, seed: 13, pool })
       expect(swept.wrong).toEqual([])
       expect(swept.counts.pass).toBeGreaterThan(0)
     },

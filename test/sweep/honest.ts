@@ -1,6 +1,6 @@
 // Scenarios against honest platforms of other makes: what those do otherwise, the document leaves
-// open, so that nothing may fail or warn, and no scenario be at fault. Prints a table; exit 1 when
-// something was judged wrongly.
+// open, so that nothing may fail or warn, and no scenario be at fault. Prints a table; exit code 1
+// when something was judged wrongly, 2 when nothing was judged at all, 64 for wrong usage.
 //
 //   npm run sweep:honest [-- FLAGS] [SCENARIOS]
 //
@@ -12,15 +12,16 @@
 //   --open          tells also what nothing was concluded of
 //   --list          only names them, and says why they may be so
 import { type Document, openDocument } from '../../src/cli/document.ts'
+import { Failure } from '../../src/cli/failure.ts'
+import { seedFlag, whole } from '../../src/cli/flags/load-flags.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { createPool, type Pool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
 import { createStop } from '../../src/engine/stop.ts'
-import { nearest } from '../../src/platform/kernel/nearest.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
-import { flagsOf } from '../usage.ts'
+import { flagsOf, oneOf, orRefused } from '../usage.ts'
 import { type HonestProxy, startHonestProxy } from './honest/proxy.ts'
 import type { Variant } from './honest/variant.ts'
 import { variants } from './honest/variants.ts'
@@ -33,25 +34,26 @@ export type Swept = {
   wrong: string[]
   /** Clauses that nothing could be concluded of, in words. */
   open: string[]
+  /** Clauses that something was concluded of. */
+  judged: number
   answers: number
   seconds: number
 }
 
 const wrongOutcomes: readonly Outcome[] = ['fail', 'warning', 'error']
-const openOutcomes: readonly Outcome[] = ['inconclusive', 'blocked', 'inapplicable']
+const openOutcomes: readonly Outcome[] = ['inconclusive', 'blocked', 'inapplicable', 'untested']
 
 const told = ({ outcome, scenario, clause, observed, because }: Verdict) =>
   `${outcome} ${clause} (${scenario}): ${observed} (${because})`
 
-/** Runs the scenarios of a variant, or those of them that are named, against it. */
+/** Runs those scenarios of a document that a variant is about against it. */
 export async function sweepHonest(options: {
   variant: Variant
   document: Document
   seed: number
   pool: Pool
-  ids?: readonly string[]
 }): Promise<Swept> {
-  const { variant, document, seed, pool, ids = [] } = options
+  const { variant, document, seed, pool } = options
   const began = performance.now()
   const platform = await startPlatform({ port: 0, allowEgress, otherwise: variant.rules })
   const { name } = variant
@@ -72,10 +74,8 @@ export async function sweepHonest(options: {
       body: JSON.stringify({ forwardMs: variant.aheadMs })
     })
   }
-  const isIn = (places: readonly string[]) => (scenario: string) =>
-    places.some((place) => `${scenario}/`.startsWith(`${place}/`))
-  const units = document.plan.units.filter(
-    ({ scenario }) => isIn(variant.areas)(scenario) && (ids.length === 0 || isIn(ids)(scenario))
+  const units = document.plan.units.filter(({ scenario }) =>
+    variant.areas.some((area) => `${scenario}/`.startsWith(`${area}/`))
   )
   try {
     const verdicts = await run({
@@ -85,12 +85,13 @@ export async function sweepHonest(options: {
     const counts = Map.groupBy(verdicts, ({ outcome }) => outcome)
     const those = (outcomes: readonly Outcome[]) =>
       verdicts.filter(({ outcome }) => outcomes.includes(outcome)).map(told)
+    const open = those(openOutcomes)
     return {
       variant,
       counts: Object.fromEntries([...counts].map(([outcome, { length }]) => [outcome, length])),
-      wrong:
-        units.length + ids.length > 0 ? those(wrongOutcomes) : [`no scenario asks about ${name}`],
-      open: those(openOutcomes),
+      wrong: those(wrongOutcomes),
+      open,
+      judged: verdicts.length - open.length - (counts.get('error')?.length ?? 0),
       answers: proxies.reduce((sum, proxy) => sum + proxy.answers(), 0),
       seconds: (performance.now() - began) / 1_000
     }
@@ -110,22 +111,16 @@ function row({ variant, counts, wrong, seconds }: Swept): string {
 
 function chosen(names: string | undefined): readonly Variant[] {
   if (names === undefined) return variants
-  return names.split(',').map((name) => {
-    const found = variants.find((one) => one.name === name)
-    if (found) return found
-    const near = nearest(
-      name,
-      variants.map((one) => one.name)
-    )
-    throw new Error(`no variant is named ${name}; the nearest are ${near.join(', ')}`)
-  })
+  const known = variants.map(({ name }) => name)
+  const asked = names.split(',').map((asked) => oneOf(known, { flag: 'variants', asked }))
+  return variants.filter(({ name }) => asked.includes(name))
 }
 
 /** Every N-th of them, beginning with the K-th, for a `K/N`: what N runs together come to. */
 export function inShard<Item>(all: readonly Item[], shard: string | undefined): readonly Item[] {
   if (shard === undefined) return all
   const [, own, count] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).map(Number)
-  if (!own || !count || own > count) throw new Error(`--shard is K/N, as 2/8, and not ${shard}`)
+  if (!own || !count || own > count) throw new Failure(`--shard is K/N, as 2/8, and not ${shard}`)
   return all.filter((_, at) => at % count === own - 1)
 }
 
@@ -143,32 +138,55 @@ async function main(): Promise<void> {
       list: { type: 'boolean', default: false }
     }
   })
-  const wanted = inShard(chosen(values.variants), values.shard)
+  const asked = await orRefused(() => ({
+    wanted: inShard(chosen(values.variants), values.shard),
+    seed: seedFlag.coerce(Number(values.seed)),
+    workers: whole('workers')(Number(values.workers)),
+    lanes: whole('at-once')(Number(values['at-once']))
+  }))
+  const { wanted, seed } = asked
   if (values.list) {
     for (const { name, allowed } of wanted) console.log(`${name}: ${allowed}`)
     return
   }
-  const document = await openDocument({ ids: [], tier: 'quick' })
-  const common = { document, ids, seed: Number(values.seed) }
+  const document = await orRefused(() => openDocument({ ids, tier: 'quick' }))
   const head = ['variant', ...columns, 'wrong', 's']
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`)
-  let wrong = 0
+  const all: Swept[] = []
   const waiting = wanted.values()
   const lane = async () => {
     // Its own, since a run waits until nothing is under way in its pool any more.
-    const pool = createPool({ workers: Number(values.workers), onQuestion() {} })
+    const pool = createPool({ workers: asked.workers, onQuestion() {} })
     for (const variant of waiting) {
-      const swept = await sweepHonest({ variant, pool, ...common })
-      wrong += swept.wrong.length
+      const swept = await sweepHonest({ variant, document, seed, pool })
+      const isLost = ids.length === 0 && Object.keys(swept.counts).length === 0
+      if (isLost) swept.wrong.push(`nothing is asked that is about ${variant.name}`)
+      all.push(swept)
       const notes = [...swept.wrong, ...(values.open ? swept.open : [])]
       console.log([row(swept), ...notes.map((note) => `  ${note}`)].join('\n'))
     }
     await pool.close()
   }
-  await Promise.all(Array.from({ length: Number(values['at-once']) }, lane))
-  const sum = wrong === 0 ? 'Nothing was judged wrongly' : `${wrong} verdicts are wrong`
-  console.log(`\n${sum}, of ${wanted.length} honest platforms, seed ${values.seed}.`)
-  process.exitCode = wrong === 0 ? 0 : 1
+  await Promise.all(Array.from({ length: Math.min(asked.lanes, wanted.length) }, lane))
+  console.log(`\n${conclusion(all)}, seed ${seed}.`)
+  process.exitCode = exitOf(all)
+}
+
+const wrongIn = (all: readonly Swept[]) => all.flatMap(({ wrong }) => wrong).length
+const judgedOf = (all: readonly Swept[]) => all.filter(({ judged }) => judged > 0)
+
+/** What the sweep comes to, which is nothing good of a platform that was not asked. */
+function conclusion(all: readonly Swept[]): string {
+  const [wrong, { length: judged }] = [wrongIn(all), judgedOf(all)]
+  const rest = all.length > judged ? `; of ${all.length - judged} nothing was judged` : ''
+  if (wrong > 0) return `${wrong} verdicts are wrong, of ${all.length} honest platforms`
+  if (judged === 0) return `Nothing was judged, of ${all.length} honest platforms`
+  return `Nothing was judged wrongly, of ${judged} honest platforms${rest}`
+}
+
+function exitOf(all: readonly Swept[]): number {
+  if (wrongIn(all) > 0) return 1
+  return judgedOf(all).length > 0 ? 0 : 2
 }
 
 if (import.meta.main) await main()
