@@ -36,6 +36,13 @@ test.each([
   ['sweep/honest', ['--shard', '9/8'], 64, '--shard is K/N, as 2/8, and not 9/8'],
   ['sweep/honest', ['--variants', 'chunkd'], 64, 'there is no "chunkd"; nearest: chunked'],
   ['sweep/honest', ['nosuch/one'], 64, 'no scenario "nosuch/one"'],
+  ['bench/mutation', ['--sample', '2.5'], 64, '--sample must be a whole number from 1'],
+  ['bench/mutation', ['--seed', 'abc'], 64, '--seed must be a whole number from 0'],
+  ['bench/mutation', ['--workers', '0'], 64, '--workers must be a whole number from 1'],
+  ['bench/mutation', ['--budget=-1'], 64, '--budget "-1" is no duration'],
+  ['bench/mutation', ['--tier', 'nosuch'], 64, 'there is no "nosuch"; there are quick, full, long'],
+  ['bench/mutation', ['nosuch/one'], 64, 'no scenario "nosuch/one"'],
+  ['bench/mutation', ['capacity/list-scripts'], 4, 'no scenario that was chosen judges anything']
 ] as const)('%s %j is refused', async (program, flags, exit, message) => {
   const { code, stdout, stderr } = await ran(program, ...flags)
   expect(stderr).toContain(message)

@@ -18,17 +18,20 @@
 //                     what kills one shows that its declaration hides too much
 //   --out FILE        where results are kept; without, in a cache, by source and scenarios
 //
-// What is there already is resumed, and Ctrl-C tells what is known by then.
+// What is there already is resumed, and Ctrl-C tells what is known by then. What cannot be asked
+// for ends it with 64 before anything is measured, and 4 where that is no fault at all.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { openDocument } from '../../src/cli/document.ts'
+import { exit, Failure } from '../../src/cli/failure.ts'
+import { secondsOf, seedFlag, whole } from '../../src/cli/flags/load-flags.ts'
 import { onInterrupt } from '../../src/cli/interrupt.ts'
 import { claiming } from '../../src/engine/plan.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import type { Unit } from '../../src/engine/unit.ts'
-import type { Tier } from '../../src/scenario/tier.ts'
-import { flagsOf } from '../usage.ts'
+import { tiers } from '../../src/scenario/tier.ts'
+import { flagsOf, oneOf, orRefused } from '../usage.ts'
 import { machine } from './machine.ts'
 import { type Bench, openBench } from './mutation/bench.ts'
 import { reasonFor } from './mutation/equivalent.ts'
@@ -36,8 +39,8 @@ import { digestOf, honestRun, resultsName } from './mutation/honest-run.ts'
 import { isCoreIdle } from './mutation/idle-core.ts'
 import type { Result, Tried } from './mutation/outcome.ts'
 import { isSeenByTests, ownTestsOf } from './mutation/own-tests.ts'
-import { sampled } from './mutation/sample.ts'
-import { allMutations, type Mutation, partOf } from './mutation/sites.ts'
+import { among, sampled } from './mutation/sample.ts'
+import { allMutations, type Mutation } from './mutation/sites.ts'
 import { lineOf, reportOf } from './mutation/table.ts'
 import { type Stage, tryOut } from './mutation/trial.ts'
 
@@ -60,23 +63,36 @@ const { values, positionals: ids } = flagsOf(import.meta.url, {
 // Threads that are ended and begun again look here for what was made of their code.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 const root = resolve(import.meta.dirname, '../..')
-const size = Number(values.sample)
-const seed = Number(values.seed)
-const workers = Number(values.workers)
 const note = (text: string) => void process.stderr.write(`${text}\n`)
+const asked = await orRefused(() => ({
+  size: whole('sample')(Number(values.sample)),
+  seed: seedFlag.coerce(Number(values.seed)),
+  workers: whole('workers')(Number(values.workers)),
+  budgetMs: 1_000 * secondsOf('budget')(values.budget),
+  tier: oneOf(tiers, { flag: 'tier', asked: values.tier })
+}))
+const { size, seed, workers, budgetMs, tier } = asked
+const document = await orRefused(() => openDocument({ ids, tier }))
+// Loads are about speed, and what is only observed cannot fail.
+const isJudging = ({ clauses, observes = [], kind }: Unit) =>
+  (kind === 'check' || kind === 'limit') && clauses.some((one) => !observes.includes(one))
+const units = claiming(document.plan.units, [...document.inventory.keys()]).filter(isJudging)
 
-const isAsked = ({ file, line, operator }: Mutation) =>
-  (values.part === undefined || partOf(file) === values.part) &&
-  (values.operator === undefined || operator === values.operator) &&
-  (values.line.length === 0 || values.line.includes(`${file}:${line}`))
 const isDoubted = (mutation: Mutation) => !values.declared || reasonFor(mutation) !== undefined
-const all = allMutations(root).filter(isAsked).filter(isDoubted)
+const every = allMutations(root)
+const all = await orRefused(() => {
+  if (units.length === 0)
+    throw new Failure('no scenario that was chosen judges anything', exit.nothingChecked)
+  const found = among(every, values).filter(isDoubted)
+  if (found.length === 0) throw new Failure('there is no such fault', exit.nothingChecked)
+  return found
+})
 const chosen = sampled(all, { size, seed })
 note(`${chosen.length} of ${all.length} faults`)
 
 const digest = digestOf(root)
 const kept = join(root, 'node_modules/.cache/plimsoll-mutation')
-const { tier, declared } = values
+const { declared } = values
 const out = resolve(values.out ?? join(kept, resultsName({ digest, tier, declared, ids })))
 for (const folder of [kept, dirname(out)]) mkdirSync(folder, { recursive: true })
 const lines = existsSync(out) ? readFileSync(out, 'utf8').split('\n').filter(Boolean) : []
@@ -100,11 +116,6 @@ async function find(mutation: Mutation, stage: Stage): Promise<Tried> {
   return { ...found, result: 'equivalent', because }
 }
 
-const document = await openDocument({ ids, tier: values.tier as Tier })
-// Loads are about speed, and what is only observed cannot fail.
-const isJudging = ({ clauses, observes = [], kind }: Unit) =>
-  (kind === 'check' || kind === 'limit') && clauses.some((one) => !observes.includes(one))
-const units = claiming(document.plan.units, [...document.inventory.keys()]).filter(isJudging)
 const stop = createStop()
 const interrupt = onInterrupt(stop, () => note('Stopping.'))
 const benches = Array.from({ length: workers }, () => openBench(root))
@@ -114,7 +125,6 @@ try {
     file: join(kept, `${digest}.json`),
     ...{ document, units, benches, stop, note }
   })
-  const budgetMs = 1_000 * Number(values.budget)
   const common = { document, units, honest, root, stop, budgetMs, isDoubting: values.declared }
   const isOver = () => left.length === 0 || stop.requested()
   const tryNext = async (bench: Bench) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampled } from './sample.ts'
+import { among, sampled } from './sample.ts'
 import { type Mutation, partOf } from './sites.ts'
 
 const faults = ['waf', 'edge', 'kernel'].flatMap((part, of) =>
@@ -30,4 +30,23 @@ test('no line comes twice before every line has come', () => {
   const chosen = sampled(faults, { size: 30, seed: 3 })
   expect(new Set(chosen.map(({ file, line }) => `${file}:${line}`)).size).toBe(30)
   expect(sampled(faults, { size: 1_000, seed: 3 })).toHaveLength(faults.length)
+})
+
+test.each([
+  [{}, 120],
+  [{ part: 'waf' }, 20],
+  [{ part: 'waf', operator: 'negate' }, 5],
+  [{ line: ['src/platform/waf/a.ts:0', 'src/platform/edge/a.ts:1'] }, 4]
+])('of those that are asked for, %j, there are %i', (asked, many) => {
+  expect(among(faults, asked)).toHaveLength(many)
+})
+
+test.each([
+  [{ part: 'waff' }, '--part: there is no "waff"; nearest: waf'],
+  [{ part: 'nosuch' }, '--part: there is no "nosuch"; there are edge, kernel, waf'],
+  [{ operator: 'negated' }, '--operator: there is no "negated"; nearest: negate'],
+  [{ line: ['src/platform/waf/a.ts'] }, 'FILE:LINE, as src/platform/platform.ts:12, and not'],
+  [{ line: ['src/platform/waf/a.ts:99'] }, 'no operator makes a fault on src/platform/waf/a.ts:99']
+])('what there is none of is refused: %j', (asked, message) => {
+  expect(() => among(faults, asked)).toThrow(message)
 })

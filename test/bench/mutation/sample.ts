@@ -1,5 +1,32 @@
+import { Failure } from '../../../src/cli/failure.ts'
 import { random, shuffled } from '../../../src/random.ts'
+import { oneOf } from '../../usage.ts'
+import { operators } from './operators/operators.ts'
 import { type Mutation, partOf } from './sites.ts'
+
+/** The mutations of a part, of an operator and on lines, where those are given; else a failure. */
+export function among(
+  all: readonly Mutation[],
+  asked: { part?: string; operator?: string; line?: readonly string[] }
+): Mutation[] {
+  const { line: places = [] } = asked
+  const parts = [...new Set(all.map(({ file }) => partOf(file)))].sort()
+  const part = asked.part && oneOf(parts, { flag: 'part', asked: asked.part })
+  const names = operators.map(({ name }) => name)
+  const operator = asked.operator && oneOf(names, { flag: 'operator', asked: asked.operator })
+  const lines = new Set(all.map(({ file, line }) => `${file}:${line}`))
+  for (const place of places) {
+    if (!/^[^:]+:\d+$/.test(place))
+      throw new Failure(`--line is FILE:LINE, as src/platform/platform.ts:12, and not ${place}`)
+    if (!lines.has(place)) throw new Failure(`--line: no operator makes a fault on ${place}`)
+  }
+  return all.filter(
+    (one) =>
+      (!part || partOf(one.file) === part) &&
+      (!operator || one.operator === operator) &&
+      (places.length === 0 || places.includes(`${one.file}:${one.line}`))
+  )
+}
 
 /**
  * So many mutations, decided by the seed: the parts take turns, and within a part the operators, so
