@@ -5,6 +5,10 @@ import type { AddressInfo } from 'node:net'
 /** What an origin answers to whatever is asked for. */
 export type Answered = {
   type: string
+  /** 200 where nothing is said. */
+  status?: number
+  /** Whether it may be kept and given to others. */
+  isKept?: boolean
   cookies?: string[]
   coding?: string
   /** Comes in chunks, without saying how long it is. */
@@ -16,9 +20,10 @@ export type Answered = {
 export async function originServer(answers: (path: string) => Answered) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://origin')
-    const { type, cookies, coding, isChunked, body } = answers(pathname)
-    response.writeHead(200, {
+    const { type, status = 200, isKept, cookies, coding, isChunked, body } = answers(pathname)
+    response.writeHead(status, {
       'content-type': type,
+      ...(isKept && { 'cache-control': 'public, max-age=3600' }),
       ...(!isChunked && { 'content-length': Buffer.byteLength(body) }),
       ...(cookies && { 'set-cookie': cookies }),
       ...(coding && { 'content-encoding': coding })

@@ -2,6 +2,7 @@ import { type Client, type Context, check, isOk, type Look, type Reply, summary 
 import { type Fate, fateOf } from '../_csp.ts'
 import { http2To } from '../_http2.ts'
 import { hasBytes, isServed } from '../_reply.ts'
+import { patience } from '../detections/_browser.ts'
 
 /** By clause: the action of a policy that is by itself in its zone. */
 const actions = {
@@ -48,6 +49,9 @@ async function looksWith(
   const created = await management.post(`/zones/${zone.id}/page_shield/policies`, { json })
   if (!isServed(created)) return undefined
   const page = `${new URL(edge.url).protocol}//${zone.host}/`
+  // How soon a policy is in force is not said.
+  const isThere = (reply: Reply) => isAsSaid(action, reply, page)
+  await patience()(() => edge.as(zone.host).get('/first'), isThere)
   const { reply, told } = await visits(edge.as(zone.host))
   // What is not so over HTTP/1.1 is the matter of who asks there.
   if (!isOk(reply) || !isAsSaid(action, reply, page)) return undefined

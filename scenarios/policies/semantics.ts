@@ -1,4 +1,4 @@
-import { type Context, check, isOk, type Reply } from 'plimsoll'
+import { type Context, check, isOk, type Look, type Reply, summary } from 'plimsoll'
 import { enforced, fateOf } from '../_csp.ts'
 import { draft, type Policy, withPolicy } from '../_policy.ts'
 import { isBesideThePoint } from '../_reply.ts'
@@ -80,15 +80,33 @@ function outcomes({ fate }: Stage, reply: Reply, scripts: string[]): string {
   return words.join('; ')
 }
 
-/** By clause: a list of sources, the scripts it allows, and scripts it does not. */
+/** Sources that nobody asks about, so many that the value with them is a long one. */
+const fillers = Array.from({ length: 40 }, (_, n) => `n${n}.others.example.test`).join(' ')
+
+/** By clause: lists of sources, the scripts that each allows, and scripts that it does not. */
 function sourcesOf({ address }: Stage) {
   const url = address(`//${own}/shop/pay.js`)
+  const cased = address(`//${own}/Shop/2/Pay.Min-v1_a~B.JS`)
+  const lower = new URL(cased).pathname.toLowerCase()
   return {
-    'policy.semantics.source-hostname': [own, [`//${own}/a.js`], []],
-    'policy.semantics.hostname-excludes-parent': [own, [], [`//${parent}/a.js`]],
-    'policy.semantics.source-full-url': [url, [url], [`//${own}/shop/other.js`]],
-    'policy.semantics.source-self': ["'self'", ['/a.js'], [other]]
-  } satisfies Record<string, [source: string, allowed: string[], others: string[]]>
+    'policy.semantics.source-hostname': [
+      [own, [`//${own}/a.js`, `//${own}/A/B.JS`], []],
+      [`${fillers} ${own}`, [`//${own}/a.js`], [other]],
+      [`${own} ${fillers}`, [`//${own}/a.js`, '//n39.others.example.test/a.js'], [other]],
+      ['CDN.Example.TEST', [`//${own}/a.js`], [other]]
+    ],
+    'policy.semantics.hostname-excludes-parent': [[own, [], [`//${parent}/a.js`]]],
+    'policy.semantics.source-full-url': [
+      [url, [url], [`//${own}/shop/other.js`]],
+      // Paths are told apart by the case of their letters.
+      [cased, [cased], [`//${own}${lower}`]],
+      [`${fillers} ${cased}`, [cased], [`//${own}/Shop/2/`]]
+    ],
+    'policy.semantics.source-self': [
+      ["'self'", ['/a.js', '/A/B.JS'], [other]],
+      [`${fillers} 'self'`, ['/a.js'], [other]]
+    ]
+  } satisfies Record<string, [sources: string, allowed: string[], others: string[]][]>
 }
 
 type Verify = Parameters<ReturnType<typeof check>['run']>[0]['verify']
@@ -113,13 +131,19 @@ async function judgeActions(on: Stage, verify: Verify) {
 }
 
 async function judgeSources(on: Stage, verify: Verify) {
-  for (const [clause, [source, allowed, others]] of Object.entries(sourcesOf(on))) {
-    const [reply] = await on.under({ value: `script-src ${source}` }, '/')
-    // A policy that is not enforced is the matter of another clause.
-    if (!reply || enforced(reply) <= enforced(on.bare)) continue
-    const isBlocked = (script: string) => on.fate(reply, script).isBlocked
-    const holds = !allowed.some(isBlocked) && others.every(isBlocked)
-    verify(clause, { holds, saw: outcomes(on, reply, [...allowed, ...others]) }, reply)
+  for (const [clause, lists] of Object.entries(sourcesOf(on))) {
+    const looks: Look[] = []
+    for (const [sources, allowed, others] of lists) {
+      const [reply] = await on.under({ value: `script-src ${sources}` }, '/')
+      // A policy that is not enforced is the matter of another clause.
+      if (!reply || enforced(reply) <= enforced(on.bare)) continue
+      const isBlocked = (script: string) => on.fate(reply, script).isBlocked
+      const holds = !allowed.some(isBlocked) && others.every(isBlocked)
+      const saw = outcomes(on, reply, [...allowed, ...others])
+      looks.push({ asked: `…${sources.slice(-60)}`, holds, saw, reply })
+    }
+    const found = summary(looks)
+    if (found) verify(clause, ...found)
   }
 }
 

@@ -1,4 +1,5 @@
-import { check, type Look, summary } from 'plimsoll'
+import { check, type Look, type Reply, summary } from 'plimsoll'
+import { patiently } from '../detections/_browser.ts'
 import { isKept, isShown, site } from './_selected.ts'
 import { visits } from './_visits.ts'
 
@@ -19,6 +20,11 @@ export default check({
     // A target need not know this field.
     for (const [at, expression] of said.entries())
       if (!isKept(await on.place(expression, at))) return
+    // How soon a policy is in force is not said: this one is for all, and comes last.
+    const marker = said.length
+    await on.place(`http.host eq "${on.host}"`, marker)
+    const isInForce = (reply: Reply) => isShown(reply, marker)
+    if (!isInForce(await patiently(() => on.visit(visit!), isInForce))) return
     const looks: Look[] = []
     for (const isDue of [false, true]) {
       if (isDue) await adapter.clock(hourMs)

@@ -1,6 +1,7 @@
 // Policies of other makes: their order, how many there are, and what they may say.
 import { invalid } from '../../../src/platform/kernel/api/failure.ts'
 import type { Call } from '../../../src/platform/kernel/api/operation.ts'
+import { paging, resultInfo } from '../../../src/platform/kernel/api/paging.ts'
 import { policyOperations } from '../../../src/platform/page-protection/policy/policy-operations.ts'
 import type { Variant } from './variant.ts'
 
@@ -34,6 +35,44 @@ function refusing(faultOf: (policy: Policy) => string | undefined) {
   return { pageProtection: { operations: Object.fromEntries(changed) } }
 }
 
+/** A list of policies in pages, of which it says how many there are. */
+function inPages(perPage: number) {
+  return {
+    pageProtection: {
+      operations: {
+        'policy.list': {
+          run(call: Call) {
+            const { result: all } = policyOperations['policy.list'].run(call as never)
+            const { page, perPage: size } = paging(call.query, { perPage, largestPerPage: perPage })
+            const result = all.slice((page - 1) * size, page * size)
+            const counts = { count: result.length, total: all.length }
+            return { result, info: resultInfo({ page, perPage: size }, counts) }
+          }
+        }
+      }
+    }
+  }
+}
+
+/** Policies of which the descriptions are kept without the white space around them. */
+const trimming = {
+  pageProtection: {
+    operations: Object.fromEntries(
+      (['policy.create', 'policy.update'] as const).map((name) => [
+        name,
+        {
+          run(call: Call) {
+            const { description } = call.body
+            const isText = typeof description === 'string'
+            const body = isText ? { ...call.body, description: description.trim() } : call.body
+            return policyOperations[name].run({ ...call, body } as never)
+          }
+        }
+      ])
+    )
+  }
+}
+
 const about = (
   name: string,
   allowed: string,
@@ -49,6 +88,8 @@ export const policyVariants: readonly Variant[] = [
     policies((items) => items.toReversed()),
     ['policies', 'authentication']
   ),
+  about('policies-in-pages-of-ten', 'of the list of policies no more is shown', inPages(10)),
+  about('descriptions-trimmed', 'that white space around a text counts is not said', trimming),
   about('ten-policies-a-zone', 'how many policies a zone may have is not said', {
     pageProtection: { limits: { policies: 10 } }
   }),
