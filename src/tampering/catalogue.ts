@@ -120,25 +120,50 @@ function ofText(seen: Witnessed): Tampering[] {
   )
 }
 
-/** Headers, each gone or another; first those that the fewest answers have, which say the most. */
+/** Values that a header had elsewhere: each is tried, up to so many. */
+const elsewhere = 3
+
+/** Headers that any of a kind has; first those that the fewest answers have, which say the most. */
 function ofHeaders(kinds: readonly Witnessed[], all: readonly Witnessed[]): Tampering[] {
   const bearers = (name: string) => all.filter(({ answer }) => name in answer.headers).length
+  const namesOf = (seen: Witnessed) => {
+    const own = all.filter((one) => kindOf(one) === kindOf(seen) && isTaken(one) === isTaken(seen))
+    return [...new Set(own.flatMap(({ answer }) => Object.keys(answer.headers)))]
+  }
   return kinds
-    .flatMap((seen) => Object.keys(seen.answer.headers).map((name) => ({ seen, name })))
+    .flatMap((seen) => namesOf(seen).map((name) => ({ seen, name })))
     .filter(({ name }) => isTelling(name))
     .map((one) => ({ ...one, count: bearers(one.name) }))
     .sort((one, other) => one.count - other.count)
-    .flatMap(({ seen, name }) => ofHeader(seen, name))
+    .flatMap(({ seen, name }) => ofHeader(seen, { name, all }))
 }
 
-function ofHeader(seen: Witnessed, name: string): Tampering[] {
-  return (['another', 'gone'] as const).map((what) => {
+type HeaderChange = [what: string, change: (value: string) => string | undefined]
+
+/** A header that is gone, is no such value, or says what it said in answers to others. */
+function ofHeader(
+  seen: Witnessed,
+  { name, all }: { name: string; all: readonly Witnessed[] }
+): Tampering[] {
+  const said = all.flatMap(({ endpoint, answer }) =>
+    endpoint === seen.endpoint ? (answer.headers[name] ?? []) : []
+  )
+  const values = [...new Set(said)]
+  const changes: HeaderChange[] = [
+    ['another', (value) => altered(value) as string],
+    ['gone', () => undefined],
+    ...values
+      .slice(-elsewhere)
+      .map((one): HeaderChange => [`as elsewhere, "${one.slice(0, 60)}"`, () => one])
+  ]
+  return changes.map(([what, change]) => {
     const words = `${kindOf(seen)}: header ${name} ${what}`
     return alike(seen, { likeness: kindOf, words }, ({ answer }) => {
       const { [name]: value, ...headers } = answer.headers
       if (value === undefined) return undefined
-      const changed = what === 'gone' ? headers : { ...headers, [name]: altered(value) as string }
-      return { ...answer, headers: changed }
+      const changed = change(value)
+      if (changed === undefined) return { ...answer, headers }
+      return { ...answer, headers: { ...headers, [name]: changed } }
     })
   })
 }

@@ -126,3 +126,16 @@ test('what is refused whoever asks for it is taken as it was of somebody', () =>
   const statuses = all.map((one) => made!.change(one)?.status)
   expect(statuses).toEqual([200, 200, undefined])
 })
+
+test('a header that any answer of a kind has is gone, is another, and is as elsewhere', () => {
+  const page = (path: string, headers: Record<string, string>) => {
+    const one = seen(`GET ${path}`, 200, {})
+    return { ...one, answer: { ...one.answer, headers } }
+  }
+  const policy = (source: string) => ({ 'content-security-policy': `script-src ${source}` })
+  const all = [page('/', policy('a.test')), page('/b', policy("'self'")), page('/', {})]
+  const changed = outcomes(/^service GET \/: header/, all[0]!, all).map(({ headers }) => headers)
+  expect(changed).toContainEqual({})
+  expect(changed).toContainEqual(policy("'self'"))
+  expect(outcomes(/^service GET \/: header/, all[2]!, all)).toEqual([])
+})
