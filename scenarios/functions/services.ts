@@ -67,7 +67,8 @@ export default check({
   async run(context) {
     const [[, probe], ...more] = await deployedOn(context, ['standard', 'bundled'])
     const other = more[0]?.[1] ?? (await deployedOn(context, ['standard'], { name: 'b' }))[0][1]
-    const prefix = `plimsoll-${Math.floor(context.random() * 1e9)}-`
+    // New to who keeps what an earlier run of this seed has stored.
+    const prefix = `plimsoll-${crypto.randomUUID()}-`
     const asked = Object.entries(stores).map(async ([name, store]) => {
       const seen = summary(await keptIn(store, { probe, other, prefix, beside: others[name] }))
       if (seen) context.verify(`functions.service.${name}`, ...seen)
