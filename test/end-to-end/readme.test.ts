@@ -65,6 +65,25 @@ test('every scenario in a README is one to the compiler', () => {
   expect(stdout).toBe('')
 }, 60_000)
 
+test('what a canary is shown to create is new to a target when a seed is replayed', async () => {
+  const { code } = texts
+    .flatMap((text) => blocks(text, 'ts'))
+    .find(({ code }) => {
+      return code.includes('export const canaries')
+    })!
+  const file = join(folder(import.meta.dirname), '_canaries.ts')
+  writeFileSync(file, code)
+  const { canaries } = await import(file)
+  const names = new Set<string>()
+  const service = { post: (_: string, { json }: { json: { name: string } }) => ({ json }) }
+  for (let run = 0; run < 2; run++) {
+    const { works, reply } = await canaries.service.ask({ service, random: () => 0.5 })
+    expect(works).toBe(true)
+    names.add(reply.json.name)
+  }
+  expect(names.size).toBe(2)
+})
+
 test('a load records the metrics that a README declares, and is judged by them', async () => {
   const { code } = scenarios.find((one) => one.code.includes('metrics: {'))!
   const file = join(folder(import.meta.dirname), 'own.ts')
