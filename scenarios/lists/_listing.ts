@@ -1,4 +1,4 @@
-import type { Arbitraries, Context, Reply } from 'plimsoll'
+import type { Arbitraries, Context, Look, Reply } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
 import { freshId } from '../_id.ts'
 import { isList } from '../_reply.ts'
@@ -43,6 +43,9 @@ export const queryOf = (any: Arbitraries, kind: Kind) =>
     ...(kind === 'scripts' && { hosts: hosts(any), status: status(any) })
   })
 
+/** Sizes of a page, of which a target may refuse those that are more than it has. */
+const sizes = [1, 10, 20, 25, 49, 50, 51, 75, 99, 100, 101, 250, 1_000] as const
+
 /** Items a page holds where a query does not say: more than a default page is not counted on. */
 export const atOnce = 20
 
@@ -50,7 +53,9 @@ export const atOnce = 20
 function items(kind: Kind, random: Context['random']): Seed[] {
   return Array.from({ length: 30 }, (_, number) => {
     const [seed] = seeds(kind, number % 4 < 2 ? 'active' : 'infrequent', { count: 1, random })
-    return { ...seed!, host: listedHosts[number % listedHosts.length]! }
+    // One host has more of them than a page, and each of the others a few.
+    const host = number % 2 === 0 ? 0 : number % listedHosts.length
+    return { ...seed!, host: listedHosts[host]! }
   })
 }
 
@@ -95,6 +100,24 @@ async function walk(
   }
   const replies = walked.map(({ reply }) => reply) as Walk['replies']
   return { pages: walked.map(({ seeds }) => seeds), replies }
+}
+
+/** What a list shows on a first page of each size, of which all has to be as it is meant. */
+export async function atEachSize(
+  { kind, placed, page }: Listing,
+  query: Query,
+  isMeant: (seed: Seed) => boolean
+): Promise<Look[]> {
+  const looks: Look[] = []
+  for (const per_page of sizes) {
+    const reply = await page({ ...query, per_page })
+    if (!isList(reply)) continue
+    const listed = shown(reply, placed)
+    const holds = listed.length > 0 && listed.every((seed) => seed !== undefined && isMeant(seed))
+    const saw = `${statusesIn([listed])}, of ${hostsIn([listed])}`
+    looks.push({ asked: worded(kind, { ...query, per_page }), holds, saw, reply })
+  }
+  return looks
 }
 
 /** A query as a sentence has it. */

@@ -1,7 +1,7 @@
-import { check, generated } from 'plimsoll'
+import { check, generated, summary } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
 import { isBesideThePoint } from '../_reply.ts'
-import { hosts, listings, perPage, statusesIn, worded } from './_listing.ts'
+import { atEachSize, hosts, listings, perPage, statusesIn, worded } from './_listing.ts'
 
 const clause = (kind: string) => `page-protection.list.default-status-active.${kind}`
 const kinds: Kind[] = ['scripts', 'connections', 'cookies']
@@ -11,7 +11,8 @@ export default check({
   clauses: kinds.map(clause),
   needs: ['management', 'zone', 'detections'],
   async run(context) {
-    for (const { kind, walk } of await listings(context, kinds)) {
+    for (const listing of await listings(context, kinds)) {
+      const { kind, walk } = listing
       const found = await generated(context, {
         // Of the filters of other lists nothing is shown.
         of: (any) =>
@@ -27,6 +28,9 @@ export default check({
         }
       })
       if (found) context.verify(clause(kind), ...found)
+      const looks = await atEachSize(listing, {}, ({ status }) => status === 'active')
+      const all = summary(looks)
+      if (all) context.verify(clause(kind), ...all)
     }
   }
 })

@@ -1,6 +1,6 @@
-import { check, generated } from 'plimsoll'
+import { check, generated, summary } from 'plimsoll'
 import { isBesideThePoint } from '../_reply.ts'
-import { hostsIn, listedHosts, listings, perPage, status, worded } from './_listing.ts'
+import { atEachSize, hostsIn, listedHosts, listings, perPage, status, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.hosts-filter.scripts'
 /** A host on which nothing was found: the list is empty then, and no defect. */
@@ -37,5 +37,9 @@ export default check({
       }
     })
     if (found) context.verify(clause, ...found)
+    const [host] = listedHosts
+    const looks = await atEachSize(scripts, { hosts: host }, (seed) => seed.host === host)
+    const all = summary(looks)
+    if (all) context.verify(clause, ...all)
   }
 })

@@ -1,6 +1,16 @@
-import { check, generated, type Look, type Reply } from 'plimsoll'
+import { check, generated, type Look, pairwise, type Reply, summary } from 'plimsoll'
 import { isBesideThePoint, isItem, isList, items, quoted } from '../_reply.ts'
-import { atOnce, kinds, type Listing, listings, type Query, queryOf, worded } from './_listing.ts'
+import {
+  atOnce,
+  kinds,
+  type Listing,
+  listedHosts,
+  listings,
+  type Query,
+  queryOf,
+  statuses,
+  worded
+} from './_listing.ts'
 
 const clause = 'envelope.result-info.consistent'
 const fields = ['page', 'per_page', 'count', 'total_count', 'total_pages']
@@ -36,16 +46,36 @@ async function wholeOf(page: Listing['page'], query: Query): Promise<Reply[]> {
   return pages
 }
 
+/** A page of a list, by where it stands among those that there are. */
+const places = {
+  first: () => 1,
+  middle: (pages: number) => Math.ceil(pages / 2),
+  last: (pages: number) => Math.max(1, pages),
+  'behind the last': (pages: number) => pages + 1
+}
+type Place = keyof typeof places
+const everyPlace = Object.keys(places) as Place[]
+
+/** What pages differ in; of which each list but that of scripts has no filters. */
+const dimensions = {
+  place: everyPlace,
+  per_page: [3, 6],
+  hosts: [undefined, ...listedHosts.slice(0, 2)],
+  status: [undefined, ...statuses]
+}
+
 export default check({
   title: 'Whichever page of a list is asked for, `result_info` says which it is, and of how many',
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
   async run(context) {
     for (const { kind, page } of await listings(context, kinds)) {
-      const ask = async (query: Query & { page: number }): Promise<Look | undefined> => {
-        const whole = await wholeOf(page, query)
-        const reply = await page(query)
+      type Asked = { query: Query & { per_page: number }; place: Place }
+      const ask = async ({ query: filters, place }: Asked): Promise<Look | undefined> => {
+        const whole = await wholeOf(page, filters)
         const total = whole.flatMap(items).length
+        const query = { ...filters, page: places[place](Math.ceil(total / filters.per_page)) }
+        const reply = await page(query)
         const info: unknown = reply.json?.result_info
         if ([...whole, reply].some(isBesideThePoint) || !whole.every(isList)) return undefined
         // What is behind the last page is not shown; a defect is nothing that could be.
@@ -61,17 +91,23 @@ export default check({
       }
       const found = await generated(context, {
         of: (any) =>
-          any
-            .tuple(
-              queryOf(any, kind),
-              any.integer({ min: 1, max: 9 }),
-              any.integer({ min: 1, max: 5 })
-            )
-            .map(([query, per_page, page]) => ({ ...query, per_page, page })),
-        budget: { quick: 12, full: 120 },
+          any.record({
+            query: any
+              .tuple(queryOf(any, kind), any.integer({ min: 1, max: 9 }))
+              .map(([query, per_page]) => ({ ...query, per_page })),
+            place: any.constantFrom(...everyPlace)
+          }),
+        budget: { quick: 8, full: 120 },
         ask
       })
       if (found) context.verify(clause, ...found)
+      const looks: (Look | undefined)[] = []
+      for (const { place, ...query } of pairwise(dimensions, context))
+        looks.push(
+          await ask({ place, query: kind === 'scripts' ? query : { per_page: query.per_page } })
+        )
+      const all = summary(looks.filter((look) => look !== undefined))
+      if (all) context.verify(clause, ...all)
     }
   }
 })

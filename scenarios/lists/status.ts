@@ -1,6 +1,6 @@
-import { check, generated } from 'plimsoll'
+import { check, generated, summary } from 'plimsoll'
 import { isBesideThePoint } from '../_reply.ts'
-import { hosts, listings, perPage, statuses, statusesIn, worded } from './_listing.ts'
+import { atEachSize, hosts, listings, perPage, statuses, statusesIn, worded } from './_listing.ts'
 
 const clause = 'page-protection.list.status-filter.scripts'
 
@@ -27,5 +27,10 @@ export default check({
       }
     })
     if (found) context.verify(clause, ...found)
+    for (const wanted of statuses) {
+      const looks = await atEachSize(scripts, { status: wanted }, ({ status }) => status === wanted)
+      const all = summary(looks)
+      if (all) context.verify(clause, ...all)
+    }
   }
 })
