@@ -1,6 +1,7 @@
 import { type Context, check, isAnswered, type Look, pairwise, type Reply, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed, quoted } from '../_reply.ts'
+import { isSeldom } from './_sample.ts'
 import { type Created, recordsIn, stage } from './_stage.ts'
 
 const field = (option: string) => `logpush.job.field.output-options.${option}`
@@ -12,11 +13,14 @@ const end = 'EdgeEndTimestamp'
 /** What the option is against: instructions to readers with the vulnerability of this name. */
 const harmful = `\${jndi:ldap://127.0.0.1/a} \${jndi:dns://127.0.0.1/b}`
 
-/** So many records that a sample tells whether its rate is another by half. */
-const counts = { quick: 225, full: 400 }
+/** So many requests at first, and so many in all where a sample of those is a seldom one. */
+const counts = { quick: [200, 1_000], full: [1_000, 5_000] } as const
 
-/** How far a sample may be from its mean, in standard deviations: further is chance in 10^-6. */
-const chance = 5
+/**
+ * How seldom, on either side: what is looked at more closely, and what is none of its rate. By chance
+ * fewer than one honest run in 10,000 has such a sample among its five or six.
+ */
+const [doubtful, never] = [0.025, 0.000005]
 
 type Options = {
   field_names: readonly string[]
@@ -65,12 +69,10 @@ function namesIn(records: Records, names: readonly string[]): Finding {
 }
 
 /** Whether as many records came as a sample of them may have. */
-function shareOf(records: Records, { sample_rate = 1 }: Options, count: number): Finding {
-  const { length } = records
-  const mean = sample_rate * count
-  const most = chance * Math.sqrt(mean * (1 - sample_rate))
-  const isSample = Math.abs(length - mean) <= most && (sample_rate === 1 || length < count)
-  return { holds: isSample, saw: `at a rate of ${sample_rate}, ${length} of ${count} records` }
+function shareOf(records: Records, { sample_rate = 1 }: Options, of: number): Finding {
+  const { length: taken } = records
+  const holds = !isSeldom({ taken, of, rate: sample_rate }, never)
+  return { holds, saw: `at a rate of ${sample_rate}, ${taken} of ${of} records` }
 }
 
 const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
@@ -114,7 +116,7 @@ export default check({
   async run(context) {
     await using on = await stage(context)
     const combined = pairwise(together, context)
-    const count = counts[context.tier === 'quick' ? 'quick' : 'full']
+    const [few, many] = counts[context.tier === 'quick' ? 'quick' : 'full']
     const all: Options[] = [...Object.values(jobs), ...combined, withEnd]
     const created: { options: Options; job: Created }[] = []
     for (const options of all) {
@@ -122,14 +124,20 @@ export default check({
       created.push({ options, job })
     }
     const from = await context.adapter.clock(0)
-    const replies = await traffic(context, on.zone.host, count)
-    const to = await context.adapter.clock(0)
+    const replies = await traffic(context, on.zone.host, few)
     await on.push()
+    const isDoubtful = created.some(({ options: { sample_rate: rate = 1 }, job }) => {
+      const taken = recordsIn(job.inbox).length
+      return isServed(job.reply) && isSeldom({ taken, of: few, rate }, doubtful)
+    })
+    if (isDoubtful) replies.push(...(await traffic(context, on.zone.host, many - few)))
+    const to = await context.adapter.clock(0)
+    if (isDoubtful) await on.push()
     if (!replies.every(isAnswered)) return
     const isDelivered = created.some(({ job: { inbox } }) => recordsIn(inbox).length > 0)
     const judges: { [option: string]: (records: Records, options: Options) => Finding } = {
       field_names: (records, options) => namesIn(records, options.field_names),
-      sample_rate: (records, options) => shareOf(records, options, count),
+      sample_rate: (records, options) => shareOf(records, options, replies.length),
       timestamp_format: (records) => timesIn(records, { from, to }),
       'CVE-2021-44228': harmIn
     }
