@@ -8,5 +8,11 @@ export default check({
   tier: 'full',
   needs: ['edge', 'probe', 'reach'],
   alone: ['clock'],
-  run: (context) => judgeWaitUntil(context, { pass: pause, stayMs: 8_000, restMs: 8_000 })
+  run(context) {
+    const pass = async (ms: number) => {
+      await pause(ms)
+      return performance.now()
+    }
+    return judgeWaitUntil(context, { pass, stayMs: 8_000 })
+  }
 })
