@@ -74,18 +74,23 @@ const looksInto = [10, 20, 30, 40, 50, 58]
 
 /**
  * Looks into a minute that was used up, and says whether it is one: by no clock does another one
- * begin more than once in less than 60 seconds. Undefined where as long has gone by.
+ * begin more than once in less than 60 seconds; and when it is over. Undefined where as long has
+ * gone by.
  */
 export async function isAMinute(
   { adapter }: Context,
-  { way, began }: { way: Client; began: number }
+  { way, minute }: { way: Client; minute: Minute }
 ) {
-  let again = 0
+  const { began, ended } = minute
+  let [again, over] = [0, ended + minuteMs]
   for (const seconds of looksInto) {
     const sinceMs = (await adapter.clock(0)) - began
     await adapter.clock(Math.max(0, seconds * 1_000 - sinceMs))
-    if (isOk(await way.get('/'))) again += 1 + count(await crowd(way, most + more), isOk)
+    if (isOk(await way.get('/'))) {
+      again += 1 + count(await crowd(way, most + more), isOk)
+      over = (await adapter.clock(0)) + minuteMs
+    }
     if (sinceMs >= minuteMs) return undefined
   }
-  return again <= most + few
+  return { holds: again <= most + few, over }
 }

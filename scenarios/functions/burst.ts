@@ -10,7 +10,6 @@ const status = 'error.1015-http-429'
 const event = 'error.1015-security-event'
 /** Requests to each further zone of the account, of which one that is refused is enough. */
 const tries = 20
-const minuteMs = 60_000
 
 // With which status is the matter of another clause.
 const isRefused = ({ status }: Reply) => status >= 400
@@ -43,13 +42,13 @@ export default check({
         return { plan, ...other, refused: await refusals(other) }
       })
     )
-    const isMinute = await isAMinute(context, { way: zone.client, began: minute.began })
-    if (isMinute === undefined) return
-    await adapter.clock(Math.max(0, minute.ended + minuteMs + 1_000 - (await adapter.clock(0))))
+    const length = await isAMinute(context, { way: zone.client, minute })
+    if (length === undefined) return
+    await adapter.clock(Math.max(0, length.over + 1_000 - (await adapter.clock(0))))
     const later = await zone.client.get('/')
-    const within = isMinute ? 'no others within it' : 'thousands more within it'
+    const within = length.holds ? 'no others within it' : 'thousands more within it'
     const saw = `${minute.saw}, ${within}; a minute later: ${later.because}`
-    const holds = minute.holds && isMinute && isOk(later)
+    const holds = minute.holds && length.holds && isOk(later)
     for (const clause of perMinute) verify(clause, { holds, saw }, ...minute.replies, later)
     for (const { plan, id, refused: both } of others) {
       if (!both) continue
