@@ -17,8 +17,8 @@ const harmful = `\${jndi:ldap://127.0.0.1/a} \${jndi:dns://127.0.0.1/b}`
 const counts = { quick: [200, 1_000], full: [1_000, 5_000] } as const
 
 /**
- * How seldom, on either side: what is looked at more closely, and what is none of its rate. By chance
- * fewer than one honest run in 10,000 has such a sample among its five or six.
+ * How seldom, on either side: what is looked at more closely, and what is none of its rate. By
+ * chance fewer than one honest run in 10,000 has such a sample among its five or six.
  */
 const [doubtful, never] = [0.025, 0.000005]
 
