@@ -59,6 +59,8 @@ function waiting(context: Context & Judge, lagMs: number): Context & Judge {
     new Proxy(client, {
       get(given, name: keyof Client) {
         const member = given[name]
+        if (name === 'with')
+          return (headers: Parameters<Client['with']>[0]) => patient(given.with(headers), host)
         if (!isMethod(name)) return member
         return async (...sent: [string]) => {
           // It may be the first to ask that sets it going.

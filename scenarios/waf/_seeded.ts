@@ -2,18 +2,32 @@ import type { Context, Reply } from 'plimsoll'
 import { isServed, isTurnedDown } from '../_reply.ts'
 import { configurationIn, stage } from './_stage.ts'
 
-/** What became of a migration: it went through, it was refused, or neither is certain. */
-export type Fate = { kind: 'migrated' | 'refused' | 'unclear'; replies: [Reply, ...Reply[]] }
+/**
+ * What became of a migration: it went through, it was refused, or neither is certain; or the zone
+ * did not come to where it was to begin.
+ */
+export type Fate = {
+  kind: 'migrated' | 'refused' | 'unclear' | 'not begun'
+  replies: [Reply, ...Reply[]]
+}
+
+type Asked = { plan: string; expressions: string[]; others?: number; before?: string }
 
 /**
  * Migrates a fresh zone with firewall rules that bypass its WAF where these expressions say, beside
- * so many others, which only log and have nothing to migrate.
+ * so many others, which only log and have nothing to migrate; they come after the update `before`.
  */
 export async function migrateWith(
   context: Context,
-  { plan, expressions, others = 0 }: { plan: string; expressions: string[]; others?: number }
+  { plan, expressions, others = 0, before }: Asked
 ): Promise<Fate> {
   const on = await stage(context, plan)
+  if (before !== undefined) {
+    const offer = await on.config()
+    const update = await on.migrate(before, configurationIn(offer) ?? {})
+    if (!isServed(update)) return { kind: 'not begun', replies: [offer, update] }
+  }
+  const was = await on.state()
   const bypassing = expressions.map((expression) => ({ expression, action: 'bypass' as const }))
   const logging = Array.from({ length: others }, () => {
     return { expression: 'http.request.uri.path contains "/logged"', action: 'log' as const }
@@ -27,7 +41,7 @@ export async function migrateWith(
   if (configuration === undefined) return { kind: 'unclear', replies: [config] }
   const update = await on.migrate('pending', configuration)
   const state = await on.state()
-  const isMoved = state !== undefined && state !== 'start'
+  const isMoved = state !== undefined && state !== was
   if (isServed(update) && isMoved) return { kind: 'migrated', replies: [config, update] }
   const isRefused = isTurnedDown(update) && !isMoved
   return { kind: isRefused ? 'refused' : 'unclear', replies: [config, update] }

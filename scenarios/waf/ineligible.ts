@@ -49,11 +49,43 @@ async function judge(context: Context & Judge, plan: string, on: Stage): Promise
   verify(again, { holds, saw }, reply)
 }
 
+/** The same of one that came to validation mode before it had overrides. */
+async function judgeLater(context: Context & Judge): Promise<void> {
+  const { adapter, verify } = context
+  const on = await stage(context, 'enterprise')
+  const configuration = configurationIn(await on.config())
+  if (configuration === undefined) return
+  const validation = await on.migrate('validation', configuration)
+  const before = await on.state()
+  if (!isServed(validation) || before === undefined || before === 'start') return
+  await adapter.previousWaf(on.zone.id, { uriOverrides: ['*/legacy/*'] })
+  const check = await on.check()
+  const told = item(check).compatible
+  if (!isServed(check)) return
+  const saw = `in validation mode: compatible ${quoted(told)}`
+  verify(compatible, { holds: told === false, saw }, check)
+  for (const value of ['pending', '1']) {
+    const reply = await on.migrate(value, configuration)
+    const state = await on.state()
+    const saw = `from validation mode, ${value}: ${reply.because}, state ${quoted(state)}`
+    verify(cannot, { holds: state === before, saw }, reply)
+    if (state !== before) return
+  }
+  await adapter.previousWaf(on.zone.id, { uriOverrides: [] })
+  const reply = await on.migrate('pending', configuration)
+  const state = await on.state()
+  const holds = isServed(reply) && state !== before && state !== 'start'
+  const moved = `from validation mode, overrides deleted: ${reply.because}, state ${quoted(state)}`
+  verify(again, { holds, saw: moved }, reply)
+}
+
 export default check({
   title: 'A zone with URI-based overrides cannot migrate until they are deleted',
   clauses: [compatible, cannot, again],
   needs: ['management', 'disposableZone', 'previousWaf', 'migrated'],
   async run(context) {
-    for (const [plan, on] of await stages(context)) await judge(context, plan, on)
+    const all = await stages(context)
+    for (const [plan, on] of all) await judge(context, plan, on)
+    if (all.some(([plan]) => plan === 'enterprise')) await judgeLater(context)
   }
 })

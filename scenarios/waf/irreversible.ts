@@ -1,6 +1,6 @@
-import { type Context, check, type Judge, type Reply } from 'plimsoll'
+import { type Context, check, type Judge, pairwise, type Reply } from 'plimsoll'
 import { isBesideThePoint, isRefused, isServed, item, quoted } from '../_reply.ts'
-import { calls, configurationIn, entrypoint, stageOn } from './_stage.ts'
+import { type Configuration, calls, configurationIn, entrypoint, idle, stageOn } from './_stage.ts'
 
 const clause = 'waf-migration.transition.irreversible'
 
@@ -25,37 +25,55 @@ async function isBack(
   return isServed(after)
 }
 
+/** What an update can say of the migration, and what it can send. */
+const modes = [undefined, 'pending', '1', 'validation', '2', 'start', '0', '']
+const bodies: { [body: string]: (offered: Configuration) => object } = {
+  'all rules': (offered) => offered,
+  'no rules': ({ name }) => ({ name, rules: [] }),
+  'rules that are off': idle,
+  'a name': ({ name }) => ({ name })
+}
+
+/** Migrates a zone on a plan, and has this tried on it. */
+async function judge(
+  context: Context & Judge,
+  plan: string,
+  attempts: readonly { mode?: string | undefined; body: string }[]
+) {
+  const { management, adapter, verify } = context
+  const zone = await adapter.disposableZone(plan)
+  const now = item(await calls(management, zone.id).check()).migration_state
+  if (now !== undefined && now !== 'start' && (await isBack(context, zone))) return
+  const on = await stageOn(context, { plan, zone })
+  const configuration = configurationIn(await on.config())
+  if (configuration === undefined) return
+  const reply = await on.migrate('pending', configuration)
+  const complete = await on.state()
+  if (!isServed(reply) || complete === undefined || complete === 'start') return
+  const look = async (name: string, tried: Reply) => {
+    const shown = await on.check()
+    const state = item(shown).migration_state
+    const saw = `${plan}: ${quoted(complete)}, after ${name} ${quoted(state)}`
+    verify(clause, { holds: state === complete, saw }, tried, shown)
+  }
+  for (const { mode, body } of attempts) {
+    const sent = bodies[body]!(configuration)
+    const tried = mode === undefined ? await on.deploy(sent) : await on.migrate(mode, sent)
+    await look(`an update with ${mode ?? 'no waf_migration'} and ${body}`, tried)
+  }
+  await look('a deletion', await management.delete(`${on.path}/${entrypoint}`))
+}
+
 export default check({
   title: 'No request moves a migrated zone back',
   clauses: [clause],
   needs: ['management', 'disposableZone', 'migrated'],
   async run(context) {
-    const { management, adapter, verify } = context
-    // On this plan every mode is available, so there are the most ways that could lead back.
-    const plan = 'enterprise'
-    const zone = await adapter.disposableZone(plan)
-    const now = item(await calls(management, zone.id).check()).migration_state
-    if (now !== undefined && now !== 'start' && (await isBack(context, zone))) return
-    const on = await stageOn(context, { plan, zone })
-    const configuration = configurationIn(await on.config())
-    if (configuration === undefined) return
-    const reply = await on.migrate('pending', configuration)
-    const complete = await on.state()
-    if (!isServed(reply) || complete === undefined || complete === 'start') return
-    const attempts: Record<string, () => Promise<Reply>> = {
-      'an update with validation': () => on.update('validation', configuration),
-      'an update with 2': () => on.update('2', configuration),
-      'an update with start': () => on.update('start', configuration),
-      'an update without waf_migration': () => on.deploy(configuration),
-      'a second pending': () => on.migrate('pending', configuration),
-      'a deletion': () => management.delete(`${on.path}/${entrypoint}`)
-    }
-    for (const [name, attempt] of Object.entries(attempts)) {
-      const tried = await attempt()
-      const shown = await on.check()
-      const state = item(shown).migration_state
-      const saw = `${quoted(complete)}, after ${name} ${quoted(state)}`
-      verify(clause, { holds: state === complete, saw }, tried, shown)
+    const plan = ['enterprise', 'business', 'pro', 'free']
+    const all = pairwise({ plan, mode: modes, body: Object.keys(bodies) }, context)
+    for (const one of plan) {
+      const attempts = all.filter((attempt) => attempt.plan === one)
+      await judge(context, one, attempts)
     }
   }
 })

@@ -3,6 +3,7 @@ import { type Item, isServed, items } from '../_reply.ts'
 import { type Attack, attacks, sendTo } from './_attacks.ts'
 import { edgeCheck } from './_late.ts'
 import { plans } from './_owasp.ts'
+import { leaveOwasp } from './_previous-api.ts'
 import { isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
 const clause = 'waf-migration.config'
@@ -40,11 +41,14 @@ export default edgeCheck({
       const packages = `${on.path}/firewall/waf/packages`
       const known: Item[] = items(await management.get(packages))
       const met = new Set((await attacked(on, 'previous-waf')).flatMap(({ rules }) => rules))
+      // A group that is off is so before some modes of its rules are set, and after others.
+      if (nth % 3 === 1) await leaveOwasp(management, on)
       for (const [at, id] of [...met].entries())
         for (const one of known)
           await management.patch(`${packages}/${one.id}/rules/${id}`, {
             json: { mode: modes[(at + nth) % modes.length] }
           })
+      if (nth % 3 === 2) await leaveOwasp(management, on)
       const offered = await on.proposal()
       if (offered === undefined) continue
       const before = await attacked(on, 'previous-waf')

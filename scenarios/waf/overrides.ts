@@ -9,19 +9,22 @@ const clause = 'waf-migration.after.rulesets-api-manages'
 /** The rule that stopped an attack, if one did. */
 const stopping = ({ isStopped, events }: Found) => (isStopped ? events.at(-1)?.ruleId : undefined)
 
+/** The override of a rule: of several each another, where what comes of all of them is the same. */
+type Sets = (nth: number) => Item
+
 /** By what is overridden: what has to come of an attack that the rule stopped, and what has not. */
-const overrides: { [name: string]: { sets: Item; isSo: (after: Found, rule: string) => boolean } } =
+const overrides: { [name: string]: { sets: Sets; isSo: (after: Found, rule: string) => boolean } } =
   {
     'its action log': {
-      sets: { action: 'log', enabled: true },
+      sets: () => ({ action: 'log', enabled: true }),
       isSo: ({ events }, rule) => events.some((one) => one.ruleId === rule && one.action === 'log')
     },
     'enabled false': {
-      sets: { action: 'block', enabled: false },
+      sets: (nth) => ({ action: nth % 2 ? 'block' : 'log', enabled: false }),
       isSo: ({ events }, rule) => events.every(({ ruleId }) => ruleId !== rule)
     },
     'its action block': {
-      sets: { action: 'block', enabled: true },
+      sets: () => ({ action: 'block', enabled: true }),
       isSo: ({ events, isStopped }, rule) => isStopped && events.at(-1)?.ruleId === rule
     }
   }
@@ -29,7 +32,8 @@ const overrides: { [name: string]: { sets: Item; isSo: (after: Found, rule: stri
 /** A ruleset as a whole is overridden as the public rulesets API has it. */
 async function ofAll(zone: Managed, rule: Item, before: Found[]): Promise<Look[]> {
   const looks: Look[] = []
-  for (const [name, { sets }] of Object.entries(overrides)) {
+  for (const [name, { sets: override }] of Object.entries(overrides)) {
+    const sets = override(0)
     const { id, overrides } = rule.action_parameters
     const action_parameters = { id, overrides: { ...sets, ...overrides } }
     const reply = await zone.on.deploy({ name, rules: [{ ...rule, action_parameters }] })
@@ -66,7 +70,7 @@ export default edgeCheck({
       for (const [name, { sets, isSo }] of Object.entries(overrides)) {
         // Every other one of them, so that there are some of which nothing is said.
         const chosen = [...own].filter((_, at) => at % 2 === 0)
-        const rules = chosen.map((id) => ({ id, ...sets }))
+        const rules = chosen.map((id, nth) => ({ id, ...sets(nth) }))
         const reply = await zone.on.deploy({ name, rules: [overriding(rule, rules)] })
         if (!isServed(reply)) continue
         for (const [at, after] of (await zone.attacked()).entries()) {

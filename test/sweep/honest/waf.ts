@@ -44,12 +44,14 @@ const mapping = [
     (name) => `waf/mapping-${name}`
   ),
   ...['waf/round-trip', 'waf/rule-fields', 'waf/omitted-fields', 'waf/off-stays-off', 'waf/errors'],
-  ...['waf/levels', 'waf/threshold', 'waf/owasp-acts', 'waf/overrides']
+  ...['waf/levels', 'waf/threshold', 'waf/owasp-acts', 'waf/overrides', 'waf/modes'],
+  'waf/rule-expressions'
 ]
 const course = [
   ...['waf/status', 'waf/update', 'waf/completion-pro', 'waf/validation', 'waf/irreversible'],
   ...['waf/no-validation-pro', 'waf/validation-to-complete', 'waf/synonyms', 'waf/infrastructure'],
-  ...['waf/kept-rules', 'waf/update-kept', 'waf/uri-overrides', 'waf/places']
+  ...['waf/kept-rules', 'waf/update-kept', 'waf/uri-overrides', 'waf/places', 'waf/ineligible'],
+  'waf/disables-previous'
 ]
 
 const levelOf = ({ category }: Item) => Number(/\d$/.exec(category)?.[0])
@@ -220,6 +222,6 @@ export const wafVariants: readonly Variant[] = [
     'wafs-a-while-later',
     'when a configuration that was saved is in force at the edge is not said',
     { waf: { enforcement: { isInForce: late(1_500) } } },
-    ['waf']
+    ['waf', 'log-push/other-dataset', 'not-shown/waf-responses', 'not-shown/waf-states']
   )
 ]

@@ -40,6 +40,12 @@ const scored =
 /** What can be wrong with managed rulesets, and with the API of either WAF. */
 export const wafManagedMutants: readonly Mutant<WafRules>[] = [
   {
+    name: 'waf-changes-never-in-force',
+    clause: 'waf-migration.after.rulesets-api-manages',
+    description: 'Requests are held against the WAFs as these were at the first of them.',
+    change: { enforcement: { isInForce: () => true } }
+  },
+  {
     name: 'waf-levels-stay-on',
     clause: 'waf-migration.after.rulesets-api-manages',
     description: 'Paranoia levels that an update of the entry point turns off stay on.',

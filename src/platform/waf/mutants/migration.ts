@@ -93,6 +93,18 @@ const states: Mutant<WafRules>[] = [
     change: inForce('complete', 'new', 'previous')
   },
   {
+    name: 'waf-completed-by-what-is-refused',
+    clause: transition('complete-disables-previous'),
+    description: 'An update whose rules are refused completes the migration all the same.',
+    change: updating(
+      (call) => modeOf(call) === 'pending',
+      (call, run) => {
+        changeWaf(call.store, call.zone.id, { migration: { state: 'pending', completesAt: 0 } })
+        return run(call)
+      }
+    )
+  },
+  {
     name: 'waf-both-off-for-a-moment',
     clause: transition('complete-disables-previous'),
     description: 'The previous WAF is disabled some time before the new one is enabled.',
