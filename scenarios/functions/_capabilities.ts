@@ -3,8 +3,11 @@ import type { Zone } from '../_zone.ts'
 /** The plans an account's functions can be on; they say nothing of the plans of its zones. */
 export type FunctionPlan = 'free' | 'bundled' | 'unbound' | 'standard'
 
-/** An account, and the domain below which each of its functions has a host of its own. */
-export type Account = { id: string; subdomain: string }
+/**
+ * An account, and the domain below which each of its functions has a host of its own; `zone` is
+ * that domain's, where there is one whose security events can be read.
+ */
+export type Account = { id: string; subdomain: string; zone?: string }
 
 /** What a member of a function's `env` leads to; names belong to the account. */
 export type Binding =

@@ -1,5 +1,6 @@
 import { type Channel, type Context, check, isOk, type Judge, type Reply } from 'plimsoll'
 import { settle } from './_account.ts'
+import { methods } from './_crowd.ts'
 import { zonePlans } from './_plan.ts'
 import { openServer } from './_stage.ts'
 
@@ -36,12 +37,14 @@ async function judgeModes(
   { verify }: Judge,
   { shut, opened, behind }: { shut: Zones; opened: Zones; behind: Channel }
 ) {
-  for (const { plan, client } of shut) {
-    const reply = await client.get('/')
-    const names = !ran(reply) && reply.body.includes('1027') ? 'names' : 'does not name'
-    const words = `${plan}: ${reply.because}, the page ${names} 1027`
-    verify(closed, { holds: names === 'names', saw: words }, reply)
-  }
+  // What answers HEAD has no page.
+  for (const { plan, client } of shut)
+    for (const method of methods.filter((one) => one !== 'HEAD')) {
+      const reply = await client.ask(method, '/')
+      const names = !ran(reply) && reply.body.includes('1027') ? 'names' : 'does not name'
+      const words = `${method} on ${plan}: ${reply.because}, the page ${names} 1027`
+      verify(closed, { holds: names === 'names', saw: words }, reply)
+    }
   const { pathname, search } = new URL(behind.url({ status: 203 }))
   for (const { plan, client } of opened) {
     const before = behind.seen()
@@ -97,6 +100,7 @@ export default check({
     observe(status, beyond.because, beyond)
     await judgeModes(context, { shut, opened, behind })
 
+    await account.redeploy()
     const evening = await adapter.clock(
       dayMs - hourMs - ((await adapter.clock(0)) % dayMs) - 60_000
     )
@@ -104,7 +108,7 @@ export default check({
     await adapter.clock(dayMs - (evening % dayMs) + 1_000)
     const after = await client.get('/')
     const [late, early] = [before, after].map(({ because }) => because)
-    const times = `an hour before midnight UTC: ${late}, right after it: ${early}`
+    const times = `deployed anew, an hour before midnight UTC: ${late}, right after it: ${early}`
     verify(midnight, { holds: !ran(before) && ran(after), saw: times }, before, after)
   }
 })

@@ -1,5 +1,6 @@
 import { type Client, check, isOk, type Look, type Reply, summary } from 'plimsoll'
 import { settle } from './_account.ts'
+import { methods } from './_crowd.ts'
 import { zonePlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 
@@ -7,6 +8,8 @@ const clause = 'rate.free.account-level'
 const most = 100_000
 /** So many are sent by each way, before the day is used up and after it. */
 const [within, beyond] = [2, 2]
+/** Methods of which an answer tells who gave it. */
+const told = methods.filter((method) => method !== 'HEAD')
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
@@ -47,7 +50,10 @@ export default check({
     const ask = async (count: number) => {
       const asked: { way: string; reply: Reply }[] = []
       for (let round = 0; round < count; round++)
-        for (const { way, client } of ways) asked.push({ way, reply: await client.get('/') })
+        for (const { way, client } of ways) {
+          const method = told[asked.length % told.length]!
+          asked.push({ way: `${way}, ${method}`, reply: await client.ask(method, '/') })
+        }
       return asked
     }
     const last = await ask(within)

@@ -5,6 +5,7 @@ import { invalid, malformedBody, unknownObject } from '../kernel/api/failure.ts'
 import { type ControlCall, type ControlEnv, zoneOf } from '../kernel/control-call.ts'
 import type { Kernel } from '../kernel/part.ts'
 import type { Store } from '../kernel/store.ts'
+import { zoneByHost } from '../kernel/zone.ts'
 import { accountById, addAccount, changePlan, listAccounts } from './account.ts'
 import { countRequests } from './admission.ts'
 import { deployer } from './deploy.ts'
@@ -62,7 +63,8 @@ function accounts(app: App, { rules, kernel, functions }: Parts) {
     const given = checked(newAccount, await bodyOf(c))
     if (given.id !== undefined && accountById(store, given.id))
       throw invalid('id: there is an account with it')
-    return c.json(addAccount(kernel, given))
+    const account = addAccount(kernel, given)
+    return c.json({ ...account, zone: zoneByHost(store, account.subdomain)!.id })
   })
   app.get('/accounts/:id', (c) => c.json(accountOf(c, store)))
   app.patch('/accounts/:id', async (c) => {
