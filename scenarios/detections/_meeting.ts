@@ -1,4 +1,4 @@
-import type { Context, Reply } from 'plimsoll'
+import { type Context, matrix, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { type Item, isDefect, isServed, item } from '../_reply.ts'
 import { browsers, type Met } from './_browser.ts'
@@ -30,17 +30,16 @@ function strays(name: () => string): (Omit<Met, 'page'> & Partial<Met>)[] {
 }
 
 /**
- * Two fresh zones on whose pages browsers meet the same scripts and connections: two of each in
+ * Two fresh zones on whose pages browsers meet the same scripts and connections: some of each in
  * the first one, and the first of these in the second. Undefined where pages name no address for
  * reports.
  */
 export async function meeting(context: Context) {
   const { adapter, random } = context
   const name = () => freshId(random).slice(0, 12)
-  const met = {
-    scripts: [`https://${name()}.test/a.js`, `https://${name()}.test/cdn-cgi/x/a.js`],
-    connections: [`https://${name()}.test/a`, `https://${name()}.test/cdn-cgi/x/b`]
-  }
+  const places = matrix({ path: ['/a.js', '/cdn-cgi/x/b.js'], scheme: ['https', 'http'] })
+  const addresses = () => places.map(({ path, scheme }) => `${scheme}://${name()}.test${path}`)
+  const met = { scripts: addresses(), connections: addresses() }
   const kinds = Object.keys(met) as Kind[]
   const others = strays(name)
   const zones = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
@@ -54,7 +53,7 @@ export async function meeting(context: Context) {
     reporters.push(reporter)
   }
   const defects: Reply[] = []
-  const metIn = (zone: number, kind: Kind) => met[kind].slice(0, 2 - zone)
+  const metIn = (zone: number, kind: Kind) => met[kind].slice(0, zone === 0 ? places.length : 1)
 
   async function shown(zone: number, kind: Kind): Promise<Look> {
     const on = stages[zone]!

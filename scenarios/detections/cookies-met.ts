@@ -40,15 +40,18 @@ const set: ((host: string) => [header: string, is: { [field: string]: unknown }]
     }
   ],
   () => [
-    'fourth=x; Path=/; Max-Age=0; Max-Age=31536000; Expires=never',
-    { name: 'fourth', max_age_attribute: 31_536_000, http_only_attribute: false }
+    'fourth=x; Path=/; Max-Age=0; Max-Age=31536000; Expires=never; Secure',
+    {
+      ...{ name: 'fourth', max_age_attribute: 31_536_000, secure_attribute: true },
+      http_only_attribute: false
+    }
   ],
   // One name for two paths is two cookies (RFC 6265, 5.3).
   () => [
-    'first=2; Path=/shop; Max-Age=60; SameSite=Lax',
+    'first=2; Path=/shop; Max-Age=60; HttpOnly; SameSite=Lax',
     {
       ...{ name: 'first', path_attribute: '/shop', max_age_attribute: 60 },
-      ...{ http_only_attribute: false, same_site_attribute: 'lax' }
+      ...{ http_only_attribute: true, secure_attribute: false, same_site_attribute: 'lax' }
     }
   ]
 ]

@@ -4,6 +4,7 @@ import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally } from '../_tally.ts'
 import { browsers, patiently } from './_browser.ts'
 import { directives } from './_meeting.ts'
+import { threatsLock } from './_threats.ts'
 
 const names = { scripts: 'script', connections: 'connection' } as const
 const kinds = ['scripts', 'connections'] as const
@@ -24,6 +25,7 @@ export default check({
   title: 'What is met of an address that is reported malicious says by what, and as what',
   clauses: kinds.flatMap((kind) => fields.map((field) => clause(kind, field))),
   needs: ['management', 'edge', 'zone', 'page', 'malicious'],
+  alone: [threatsLock],
   async run(context) {
     const { adapter, random } = context
     const zone = await adapter.zone('enterprise')

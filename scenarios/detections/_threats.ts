@@ -1,0 +1,2 @@
+/** What scenarios that say what is reported malicious name in `alone`. */
+export const threatsLock = 'addresses reported malicious'
