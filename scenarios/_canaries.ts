@@ -49,13 +49,18 @@ function isDefect({ status, json }: Reply): boolean {
   return [500, 501].includes(status) && json !== undefined
 }
 
-/** Whether it says so each time that it is asked; what fails at times may be out of service. */
+/** Whether it fails, or says what nobody can read. */
+function isLost(reply: Reply): boolean {
+  return isDefect(reply) || (isOk(reply) && !isJson(reply))
+}
+
+/** Whether it does so each time that it is asked; what fails at times may be out of service. */
 async function isLasting(ask: () => Promise<Reply>): Promise<boolean> {
-  return isDefect(await ask()) && isDefect(await ask())
+  return isLost(await ask()) && isLost(await ask())
 }
 
 /**
- * The first read that is there, and the answer to it. Where that is a lasting defect, it is the
+ * The first read that is there, and the answer to it. Where that is lost lastingly, it is the
  * answer to one that is served, if any is: a service in which one operation fails is no outage.
  * Nor is one in which another credential is served what the target's own is not.
  */
@@ -66,13 +71,13 @@ async function firstServed(context: Context, zone: string): Promise<[string, Rep
     const ask = () => management.get(`/zones/${zone}/${read}`)
     const answer = await ask()
     if (!isAbsent(answer)) first ??= read
-    const isNext = isAbsent(answer) || (isDefect(answer) && (await isLasting(ask)))
+    const isNext = isAbsent(answer) || (isLost(answer) && (await isLasting(ask)))
     if (!isNext) return [first!, answer]
     reply ??= answer
   }
   for (const client of known({ management, credentials })) {
     const answer = await client.get(`/zones/${zone}/page_shield`)
-    if (isOk(answer)) return [first ?? reads[0]!, answer]
+    if (isOk(answer) && isJson(answer)) return [first ?? reads[0]!, answer]
   }
   return [first ?? reads[0]!, reply!]
 }

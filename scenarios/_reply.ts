@@ -67,6 +67,11 @@ export function item(reply: Reply): Item {
   return isServed(reply) && isItem(result) ? result : {}
 }
 
+/** How much there is in what an operation brought: the items of a list, or an object's fields. */
+export function contents(reply: Reply): number {
+  return items(reply).length + Object.keys(item(reply)).length
+}
+
 /** A value as it can stand in a sentence: JSON, and not much of it. */
 export function quoted(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'

@@ -47,16 +47,20 @@ export default check({
             saw,
             reply: list
           })
+        let told = 0
         for (const one of own) {
           const reply = await management.get(`${path}/${one.id}`)
           const seen = item(reply)[known]
-          if (seen !== undefined)
-            read.push({ asked: one.id, holds: tellsOwn(one, seen), saw: quoted(seen), reply })
+          if (seen === undefined) continue
+          told++
+          read.push({ asked: one.id, holds: tellsOwn(one, seen), saw: quoted(seen), reply })
         }
         const foreign = (n === 0 ? second : first)[3]!
         const reply = await management.get(`${path}/${foreign.id}`)
         const asked = `${foreign.id} of the other zone`
-        read.push({ asked, holds: isTurnedDown(reply), saw: reply.because, reply })
+        const holds = isTurnedDown(reply)
+        // Who turns everything down keeps nothing apart.
+        read.push({ asked, holds, saw: reply.because, reply, of: told })
       }
       for (const [operation, looks] of Object.entries({ list: listed, get: read })) {
         const found = summary(looks)

@@ -9,6 +9,7 @@ export default check({
   title: 'Every body is JSON, whether the operation was done or not',
   clauses: [clause],
   needs: ['management'],
+  expectedReplies: ['garbage'],
   async run(context) {
     for (const reply of [...(await reads(context)).all, ...(await refusals(context))]) {
       const type = reply.headers['content-type']

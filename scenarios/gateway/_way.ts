@@ -89,7 +89,8 @@ export function documentedWay(asking: Asking): Way {
 export async function wayTo(network: string, asking: Asking): Promise<Way | undefined> {
   for (const way of ways(asking)) {
     const block = resultOf(await way.ask({ network }))
-    if (block !== undefined && block !== null) return way
+    // A block of which nothing is told is none.
+    if (isItem(block) && Object.keys(block).length > 0) return way
   }
   return undefined
 }

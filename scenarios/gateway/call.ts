@@ -1,5 +1,5 @@
 import { check } from 'plimsoll'
-import { isBesideThePoint } from '../_reply.ts'
+import { isBesideThePoint, quoted } from '../_reply.ts'
 import { commonDeparture, documentedWay, isResponse, shownNetworks } from './_way.ts'
 
 const clause = 'gateway.json-rpc-call'
@@ -16,7 +16,9 @@ export default check({
     const holds = [reply, ...others].some(isResponse)
     // Who is served in another way has found the call, and another clause not to hold.
     if (!holds && (await commonDeparture({ gateway, credentials }))) return
-    const saw = replies.map(({ because }, index) => `${shownNetworks[index]}: ${because}`)
+    const saw = replies.map(
+      ({ because, json }, index) => `${shownNetworks[index]}: ${because}, ${quoted(json)}`
+    )
     verify(clause, { holds, saw: saw.join(', ') }, reply, ...others)
   }
 })

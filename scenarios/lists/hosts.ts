@@ -26,14 +26,16 @@ export default check({
         const whole = await scripts.walk({ ...query, hosts: undefined })
         if (replies.some(isBesideThePoint)) return undefined
         const listed = pages.flat()
-        const expected = whole.pages.flat().filter((seed) => seed?.host === query.hosts)
+        const all = whole.pages.flat()
+        const expected = all.filter((seed) => seed?.host === query.hosts)
         const holds =
           replies.every(({ status }) => status < 500) &&
           listed.every((seed) => seed?.host === query.hosts) &&
           expected.every((seed) => listed.includes(seed))
         const due = `of ${expected.length} such scripts ${hostsIn(pages)}`
         const saw = `${replies.at(-1)!.because}, ${due}`
-        return { asked: worded('scripts', query), holds, saw, reply: replies.at(-1)! }
+        const asked = worded('scripts', query)
+        return { asked, holds, saw, reply: replies.at(-1)!, of: all.length }
       }
     })
     if (found) context.verify(clause, ...found)

@@ -31,8 +31,9 @@ export default check({
             all.length === expected.length &&
             expected.every((seed) => all.includes(seed))
           const lengths = pages.map((page) => page.length).join(' + ')
-          const saw = `${lengths} items, ${new Set(all).size} different, of ${expected.length}`
-          return { asked: worded(kind, query), holds, saw, reply: replies.at(-1)! }
+          const of = expected.length
+          const saw = `${lengths} items, ${new Set(all).size} different, of ${of}`
+          return { asked: worded(kind, query), holds, saw, reply: replies.at(-1)!, of }
         }
       })
       if (found) context.verify(clause, ...found)

@@ -36,7 +36,7 @@ export async function twoZones({ management, adapter, random }: Asking) {
         const ids = items(reply).map(({ id }) => id)
         const holds = ids.length === own.length && own.every((id) => ids.includes(id))
         const saw = `${ids.length} listed of ${own.length}`
-        return isServed(reply) ? [{ asked: when, holds, saw, reply }] : []
+        return isServed(reply) ? [{ asked: when, holds, saw, reply, of: own.length }] : []
       })
       return (await Promise.all(looks)).flat()
     }

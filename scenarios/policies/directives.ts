@@ -1,6 +1,6 @@
 import { check, type Look, summary } from 'plimsoll'
 import { draft, withPolicy } from '../_policy.ts'
-import { isBesideThePoint, isServed, quoted } from '../_reply.ts'
+import { isBesideThePoint, isServed, item, quoted } from '../_reply.ts'
 
 const clause = 'policy.field.value'
 
@@ -53,7 +53,9 @@ export default check({
     const looks: Look[] = []
     for (const value of values) {
       const reply = await offer(value)
-      if (isBesideThePoint(reply)) continue
+      // What has no id was not created, whatever is said of it.
+      const isNone = isServed(reply) && item(reply).id === undefined
+      if (isBesideThePoint(reply) || isNone) continue
       const saw = `${reply.because} ${quoted(reply.json?.errors)}`
       looks.push({ asked: value.slice(0, 80), holds: isServed(reply), saw, reply })
     }

@@ -1,6 +1,6 @@
 import { check } from 'plimsoll'
 import { reach } from '../_reach.ts'
-import { isBesideThePoint, isServed } from '../_reply.ts'
+import { contents, isBesideThePoint, isServed } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
 export default check({
@@ -9,7 +9,7 @@ export default check({
   needs: ['management'],
   async run({ management, zones, verify }) {
     const reply = await reach(management, largest(zones))
-    if (isBesideThePoint(reply)) return
+    if (isBesideThePoint(reply) || (isServed(reply) && contents(reply) === 0)) return
     const segment = new URL(management.url).pathname.split('/').findLast((part) => part !== '')
     const holds = segment === 'v4' && isServed(reply)
     verify('versioning.management-v4', { holds, saw: `${segment}, ${reply.because}` }, reply)

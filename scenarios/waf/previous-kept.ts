@@ -1,5 +1,5 @@
 import { type Client, check, type Look, summary } from 'plimsoll'
-import { type Item, isDefect, isServed, item, items, quoted } from '../_reply.ts'
+import { contents, type Item, isDefect, isServed, item, items, quoted } from '../_reply.ts'
 import { stage } from './_stage.ts'
 
 const clauseOf = (part: string) => `waf-migration.after.previous-api-stops.${part}`
@@ -21,7 +21,10 @@ async function readIn(management: Client, all: string): Promise<Looks> {
     const asked = `GET ${path.slice(all.length - 'packages'.length)}`
     // Where nothing is served there need not be such an API.
     if (isServed(reply) || isDefect(reply))
-      looks.push({ kind, asked, holds: isServed(reply), saw: reply.because, reply })
+      looks.push({
+        ...{ kind, asked, holds: isServed(reply), saw: reply.because, reply },
+        of: contents(reply)
+      })
     return items(reply)
   }
   for (const { id } of await read('packages', all)) {
@@ -155,7 +158,7 @@ export default check({
       const odd = [...whole].filter(([id, one]) => fieldsOf(now.get(id) ?? {}) !== fieldsOf(one))
       const saw = `${odd.length} of ${whole.size} are others than before`
       const asked = place === all ? 'parts nobody changed' : 'the parts of another zone'
-      looks.push({ kind: 'rules', asked, holds: odd.length === 0, saw, reply })
+      looks.push({ kind: 'rules', asked, holds: odd.length === 0, saw, reply, of: whole.size })
     }
     for (const part of ['packages', 'groups', 'rules'] as const) {
       const found = summary(looks.filter(({ kind }) => kind === part))

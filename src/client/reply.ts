@@ -63,7 +63,10 @@ export function isOk(reply: Reply): boolean {
   return isAnswered(reply) && reply.status >= 200 && reply.status < 300
 }
 
-/** What a scenario may ask about that is no evidence else: a status, or a way not to answer. */
+/**
+ * What a scenario may ask about that is no evidence else: a status, or a way not to answer;
+ * `garbage` are also answers that are not an endpoint's own by their form.
+ */
 export type ExpectedReply = number | Exclude<Reply['kind'], 'answered' | 'unsent'>
 
 /**

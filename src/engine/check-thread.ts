@@ -100,6 +100,7 @@ async function opened({ unit, target, seed, tier = 'quick', isAlone = false }: O
     canaries,
     connect: direct,
     isHttp2: asksByHttp2(unit),
+    isAboutGarbage: scenario.expectedReplies?.includes('garbage'),
     standingOf: (name) => standingOf(target, name),
     contextFor(name) {
       const made = canaryContexts.get(name) ?? context([name], `canary of ${name}`, direct)

@@ -10,6 +10,10 @@ export type Standing = {
   sign?: string
   /** Why nothing that comes from there is evidence any more. */
   stranger?: string
+  /** Why it is not asked any more: no answer to the canaries of a unit had an end. */
+  mute?: string
+  /** Whether the last canary had no answer in its time. */
+  isSilent?: boolean
   isTried: boolean
 }
 
@@ -53,8 +57,7 @@ const mostSaid = 300
 /** Canaries under way at once. */
 const width = 10
 
-/** The precondition of a unit, whose endpoints these are. */
-export function createPrecondition(options: {
+type Options = {
   endpoints: readonly string[]
   canaries: Canaries
   /** A context in which only this endpoint may be used. */
@@ -63,18 +66,25 @@ export function createPrecondition(options: {
   standingOf: (endpoint: string) => Standing
   /** Whether what speaks HTTP/2 alone is asked by that, and so is in order. */
   isHttp2?: boolean
-}): Precondition {
-  const { endpoints, canaries, contextFor, connect, standingOf, isHttp2 = false } = options
-  const ask = async (name: string): Promise<string | undefined> => {
+  /** Whether it is asked what an answer is that nobody can read, which is no evidence else. */
+  isAboutGarbage?: boolean
+}
+
+/** What asks an endpoint's canary once, and says why it does not work where it does not. */
+function createAsking({ canaries, contextFor, connect, standingOf, ...options }: Options) {
+  return async (name: string): Promise<string | undefined> => {
     const canary = canaries[name]
     if (canary === undefined) {
       const found = await preflight(connect(name))
-      return found.up || (isHttp2 && found.isHttp2)
+      return found.up || (options.isHttp2 && found.isHttp2)
         ? undefined
         : `${name} does not answer: ${found.because}`
     }
     const { works, reply, sign = '' } = await canary.ask(contextFor(name))
     const standing = standingOf(name)
+    standing.isSilent = reply.kind === 'timeout'
+    if (works && !options.isAboutGarbage && canary.isOwn?.(reply) === false)
+      return `nothing that ${name} says can be read: ${said(reply, mostSaid)}`
     if (works) standing.sign ??= sign
     if (works && sign === standing.sign) return
     // A lost answer is seen wherever it happens. One that only looks like the endpoint's is not.
@@ -83,6 +93,12 @@ export function createPrecondition(options: {
     }
     return `the canary of ${name} does not work: ${said(reply, mostSaid)}`
   }
+}
+
+/** The precondition of a unit, whose endpoints these are. */
+export function createPrecondition(options: Options): Precondition {
+  const { endpoints, canaries, standingOf } = options
+  const ask = createAsking(options)
   const askAll = async (name: string, count: number): Promise<string | undefined> => {
     for (let begun = 0; begun < count; begun += width) {
       const length = Math.min(width, count - begun)
@@ -94,11 +110,15 @@ export function createPrecondition(options: {
   }
   const lookAt = async (name: string): Promise<string | undefined> => {
     const standing = standingOf(name)
-    let fault: string | undefined
+    let fault = standing.stranger ?? standing.mute
+    if (fault !== undefined) return fault
+    let silences = 0
     for (let count = 0; count < tries; count++) {
       fault = standing.stranger ?? (await ask(name))
       if (fault === undefined) break
+      if (standing.isSilent) silences++
     }
+    if (silences === tries) standing.mute = fault
     if (fault !== undefined || standing.isTried || !canaries[name]) return fault
     standing.isTried = true
     await askAll(name, trials)

@@ -54,7 +54,8 @@ type RunOptions = {
 }
 
 /** Knows which endpoints answer; one that has stopped answering is not asked again in this run. */
-function createWatch(target: Target) {
+function createWatch(target: Target, needed: readonly string[]) {
+  const reasons = new Set<string>()
   const down = new Map<string, { because: string; isHttp2?: true }>()
   const check = async (name: string) => {
     const endpoint = target.endpoints[name]
@@ -65,8 +66,18 @@ function createWatch(target: Target) {
     const because = `${name} at ${endpoint.url} does not answer: `
     if (!found.up) down.set(name, { ...found, because: because + found.because })
   }
+  const checkAll = (names = needed) => Promise.all(names.map(check))
   return {
-    check: (names: readonly string[]) => Promise.all(names.map(check)),
+    checkAll,
+    /** Looks again after a unit of which nothing could be concluded. */
+    async after(unit: Unit, own: readonly Verdict[]): Promise<void> {
+      if (own.some(({ outcome }) => outcome === 'inconclusive')) await checkAll(unit.needs)
+      const { because } = own.find(({ outcome }) => outcome === 'blocked') ?? {}
+      if (because === undefined || reasons.has(because)) return
+      // Whoever stands still is waited for once, and not at each endpoint anew.
+      reasons.add(because)
+      await checkAll()
+    },
     /** Why a unit can ask nothing of the endpoints it needs, or undefined. */
     reason(unit: Unit): string | undefined {
       const faults = unit.needs.flatMap((name) => down.get(name) ?? [])
@@ -124,8 +135,8 @@ async function runAll(
 ): Promise<Verdict[]> {
   const { units, inventory, target, pool, senders, stop, seed, tier } = options
   const { known = [], onProgress } = options
-  const watch = createWatch(target)
-  await watch.check([...new Set(units.flatMap((unit) => unit.needs))])
+  const watch = createWatch(target, [...new Set(units.flatMap((unit) => unit.needs))])
+  await watch.checkAll()
   const verdicts: Verdict[] = []
   const tell = (unit: Unit, judged: Verdict[]) => {
     verdicts.push(...judged)
@@ -166,7 +177,7 @@ async function runAll(
     const found = await findings(unit)
     const ms = Math.round(performance.now() - began)
     const own = found.map((finding) => verdictOf(unit, finding, { inventory, ms }))
-    if (own.some(({ outcome }) => outcome === 'inconclusive')) await watch.check(unit.needs)
+    await watch.after(unit, own)
     tell(unit, inLight(own, [...known, ...verdicts, ...own]))
   }
   await allOf(units, { inventory, workers: pool.workers, seed }, perform)

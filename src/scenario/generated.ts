@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check'
 import { type Clock, clock } from '../clock.ts'
 import type { Context } from './context.ts'
-import type { Look, Verified } from './summary.ts'
+import { isTelling, type Look, type Verified } from './summary.ts'
 
 /** What values are made with: fast-check's arbitraries, by the names they have there. */
 export type Arbitraries = typeof import('fast-check')
@@ -26,7 +26,8 @@ const shorteningMs = 10_000
 /**
  * Asks about values that chance makes, and tells what was seen of them; of a counterexample the
  * shortest that was found. The values depend on the seed of the run and on the scenario, and are
- * the same in each attempt. Undefined where nothing could be told by any of them.
+ * the same in each attempt. Undefined where nothing could be told by any of them, or there was
+ * nothing to look at with any.
  */
 export async function generated<Value>(
   { seed, tier }: Pick<Context, 'seed' | 'tier'>,
@@ -44,7 +45,7 @@ export async function generated<Value>(
       const look = await ask(value)
       if (look?.holds === false && !asked.odd) asked.until = now() + shorteningMs
       if (look?.holds === false) asked.odd = look
-      else if (look && !asked.odd) asked.held.push(look)
+      else if (look && isTelling(look) && !asked.odd) asked.held.push(look)
       return look?.holds !== false
     } catch (cause) {
       faults.push(cause)

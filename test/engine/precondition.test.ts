@@ -6,12 +6,17 @@ import type { Context } from '../../src/scenario/context.ts'
 import { reply } from '../limit/replies.ts'
 
 /** An endpoint whose canary is told, by the how-manieth it is, what comes back and shows. */
-function endpoint(answer: (count: number) => { works: boolean; reply: Reply; sign?: string }) {
+function endpoint(
+  answer: (count: number) => { works: boolean; reply: Reply; sign?: string },
+  more: { isAboutGarbage?: boolean; isOwn?: (reply: Reply) => boolean } = {}
+) {
   let asked = 0
   const standing: Standing = { isTried: false }
+  const { isOwn, isAboutGarbage } = more
   const precondition = createPrecondition({
     endpoints: ['service'],
-    canaries: { service: { ask: async () => answer(++asked) } },
+    isAboutGarbage,
+    canaries: { service: { ask: async () => answer(++asked), isOwn } },
     contextFor: () => ({}) as Context,
     connect: () => ({}) as Client,
     standingOf: () => standing
@@ -61,4 +66,23 @@ test('a lost canary speaks against an accusation, and against nothing else', asy
   const sick = () => endpoint((count) => (count === 5 ? lost : good))
   expect(await sick().vouch(asked)).toContain('canary of service does not work')
   expect(await sick().stranger(asked)).toBeUndefined()
+})
+
+test('what nobody can read is no service, but to who asks about that', async () => {
+  const odd = { works: true, reply: reply(200, { body: '{"half' }) }
+  const isOwn = ({ json }: Reply) => json !== undefined
+  expect(await endpoint(() => odd, { isOwn }).missing()).toContain('service says can be read')
+  expect(await endpoint(() => odd, { isOwn, isAboutGarbage: true }).missing()).toBeUndefined()
+})
+
+test('who let three canaries wait is not asked again, who lost three is', async () => {
+  const late = { works: false, reply: reply(0, { kind: 'timeout' }) }
+  const mute = endpoint(() => late)
+  const fault = await mute.missing()
+  expect(await mute.missing()).toBe(fault)
+  expect(mute.asked()).toBe(3)
+  const lost = endpoint((count) => (count === 2 ? { works: false, reply: reply(503) } : late))
+  await lost.missing()
+  await lost.missing()
+  expect(lost.asked()).toBe(6)
 })

@@ -42,8 +42,12 @@ export default check({ title: 'x', clauses: ['${clause}'], needs: ['service'],
   }
 }
 
-function asked(units: readonly Unit[], known?: readonly Verdict[]): Promise<Verdict[]> {
-  const endpoints = { service: { url: server.url } }
+function asked(
+  units: readonly Unit[],
+  known?: readonly Verdict[],
+  { url } = server
+): Promise<Verdict[]> {
+  const endpoints = { service: { url } }
   const target = { name: 'service', endpoints, zones: {}, hosts: {}, credentials: {} }
   const stop = createStop()
   return run({ units, inventory, target, pool, stop, seed: 1, known, onProgress() {} })
@@ -54,4 +58,14 @@ test('what an earlier run came to is what a clause may presuppose', async () => 
   expect(await asked([refusal])).toMatchObject([{ outcome: 'inapplicable' }])
   const limit = await asked([unitOf('limit', '/200')])
   expect(await asked([refusal], limit)).toMatchObject([{ outcome: 'pass' }])
+}, 60_000)
+
+test('who stands still when a unit looks is not asked by those that come after it', async () => {
+  const still = await startServer({ answers: 1 })
+  const units = Array.from({ length: 20 }, () => unitOf('limit', '/200'))
+  const verdicts = await asked(units, [], still)
+  still.close()
+  expect(verdicts.map(({ outcome }) => outcome)).toEqual(units.map(() => 'blocked'))
+  // Once at first, three times by the first unit, and once after it.
+  expect(still.asked()).toBe(5)
 }, 60_000)

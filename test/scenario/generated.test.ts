@@ -35,6 +35,8 @@ test('what holds of all of them holds, and a longer tier asks more', async () =>
 
 test('nothing is told where nothing can be told', async () => {
   expect(await generated(run, { of, budget, ask: async () => undefined })).toBeUndefined()
+  const none = async (values: number[]) => ({ ...(await ask(values)), holds: true, of: 0 })
+  expect(await generated(run, { of, budget, ask: none })).toBeUndefined()
 })
 
 test('questions are not asked without end to shorten a counterexample', async () => {

@@ -25,3 +25,12 @@ test('of what does not hold, those are told in which it did not', () => {
 test('nothing was seen where nothing was asked', () => {
   expect(summary([])).toBeUndefined()
 })
+
+test('a look at nothing is none, unless it shows what must not be', () => {
+  const none = { ...look('a'), of: 0 }
+  expect(summary([none, { ...look('b'), of: 0 }])).toBeUndefined()
+  expect(summary([none, { ...look('b'), of: 2 }])![0]).toMatchObject({
+    saw: '1 asked, as b: refused'
+  })
+  expect(summary([none, { ...look('b', false), of: 0 }])![0]).toMatchObject({ holds: false })
+})
