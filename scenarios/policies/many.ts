@@ -40,7 +40,7 @@ export default check({
       const different = new Set(right.map(({ id }) => id)).size
       const holds = [all.length, different].every((count) => count === kept.size)
       const saw = `${all.length} listed, ${different} of ${kept.size} as they are`
-      looks.push({ asked, holds, saw, reply })
+      looks.push({ asked, holds, saw, reply, of: kept.size })
     }
     const count = most[tier === 'quick' ? 'quick' : 'full']
     for (let n = 0; n < count; n++) {

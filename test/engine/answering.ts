@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A server that answers with the status that is its path, closes at /close, and has a page. After so
- * many answers it stands still.
+ * A server that answers with the status that is its path, closes at /close, and has a page. After
+ * so many answers it stands still.
  */
 export async function startServer({ answers = Number.POSITIVE_INFINITY } = {}) {
   let asked = 0

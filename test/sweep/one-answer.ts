@@ -28,9 +28,11 @@ const refusal = JSON.stringify({
   ...{ success: false, errors: [{ code: 1, message: 'no' }], messages: [], result: null }
 })
 const envelope = /^envelope\.(?!result-info\.consistent)/
-const failure = /^error\.management-envelope$/
-const isResponse = /^gateway\.json-rpc-call$/
-const isTaken = /^logpush\.job\.(create$|filter-optional$|field\.)/
+const failure = /^error\.management-envelope /
+const isResponse = /^gateway\.json-rpc-call /
+/** The scenario that asks how a list of nothing looks. */
+const isEmpty = /^page-protection\.\w+\.list lists\/empty$/
+const isTaken = /^logpush\.job\.(create |filter-optional |field\.)/
 
 /** An answer that is given to all, and the clauses that it does show to hold. */
 type Answer = { status?: number; body: string; shows: RegExp[]; isRead?: false }
@@ -39,7 +41,7 @@ export const answers: Readonly<Record<string, Answer>> = {
   // What the creation of a job brings is not shown, so that a success is all there is to see.
   'empty-list': {
     body: JSON.stringify({ ...success, result: [], result_info: info }),
-    shows: [envelope, isTaken]
+    shows: [envelope, isTaken, isEmpty]
   },
   'empty-object': { body: JSON.stringify({ ...success, result: {} }), shows: [envelope, isTaken] },
   'no-result': { body: JSON.stringify({ ...success, result: null }), shows: [envelope, isTaken] },
@@ -103,8 +105,9 @@ export async function sweepOneAnswer(options: {
     const { plan, inventory } = document
     const common = { target, pool, seed, stop: createStop(), onProgress() {} }
     const verdicts = await run({ ...common, inventory, units: plan.units })
-    const isEarned = ({ outcome, clause }: (typeof verdicts)[number]) => {
-      if (outcome === 'pass') return answer.shows.some((shown) => shown.test(clause))
+    const isEarned = ({ outcome, clause, scenario }: (typeof verdicts)[number]) => {
+      if (outcome === 'pass')
+        return answer.shows.some((shown) => shown.test(`${clause} ${scenario}`))
       if (outcome === 'fail' || outcome === 'warning')
         return answer.isRead !== false || clause === readable
       return outcome !== 'error'
