@@ -15,7 +15,7 @@ const status = 'EdgeResponseStatus'
 const values: { [Key in keyof Fields]: readonly string[] } = {
   ClientRequestMethod: ['GET', 'DELETE', 'POST'],
   ClientRequestPath: ['/echo', '/echo/pay', '/nothing-here'],
-  ClientRequestUserAgent: ['agent "one" \\ 1', 'agent two, (2)', 'agent two']
+  ClientRequestUserAgent: ['agent "one" \\ 1', 'agent "two", (2)', 'agent "two"']
 }
 const keys = Object.keys(values) as (keyof Fields)[]
 

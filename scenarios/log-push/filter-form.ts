@@ -62,7 +62,8 @@ function judged(clause: string, word: typeof and): Judged {
       )
     },
     'logpush.filter.condition-value-string': {
-      taken: [where(word(method))],
+      // It is one of any letters, also of such as numbers have.
+      taken: [where(word(method)), where(word(eq('ClientRequestPath', '200')))],
       refused: [],
       odd: nonsense.map((value) => where(word({ key, operator, value })))
     }
