@@ -76,7 +76,7 @@ export async function judgeWaitUntil(
     const of = repeat(ticks, series(fetching(channel.url()), more, waiting(tickMs)))
     const client = await askToLeave(context.edge, probe, wrap(of))
     const hasBegun = await channel.until(({ requests }) => requests > 0, patienceMs)
-    return { channel, hasBegun, leave: client.leave }
+    return { channel, hasBegun, ...client }
   }
   const held = (answer: Command) => (of: Command) => series({ do: 'waitUntil', of }, answer)
   // Who leaves has a part of an answer, or none.
@@ -86,6 +86,7 @@ export async function judgeWaitUntil(
   const plain = await begin('plain', manyTicks, (of) => of)
   await pass(stayMs)
   const few = await begin('few', fewTicks, held(part))
+  await few.heard
   const left = await pass(0)
   for (const one of [many, plain, few]) one.leave()
   const [isDone, { over: missed = left }] = await Promise.all([

@@ -38,7 +38,7 @@ export default check({
     ] as const) {
       const { alone, behind, isMade, reply } = await left(count, of)
       if (!isMade || alone === undefined || behind === undefined || alone === count) return
-      const holds = behind < alone
+      const holds = behind <= alone - calls
       const saw = `${name}: ${behind} behind ${calls} calls of another function, ${alone} without`
       if (holds || of === kv) return context.verify(clause, { holds, saw }, reply)
     }
