@@ -1,7 +1,7 @@
 import { check, isAnswered, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed } from '../_reply.ts'
-import { and, eq, where } from './_filter.ts'
+import { and, eq, or, where } from './_filter.ts'
 import { stage, uris } from './_stage.ts'
 
 const clause = 'logpush.job.filter-narrows'
@@ -15,7 +15,8 @@ export default check({
     const { edge, random, verify } = context
     const token = freshId(random)
     const contains = { key: 'ClientRequestURI', operator: 'contains', value: token }
-    const filter = where(and(eq('ClientRequestMethod', 'GET'), contains))
+    // One condition alone, under a word of its own, is what it is.
+    const filter = where(and(or(eq('ClientRequestMethod', 'GET')), and(contains)))
     const narrow = await on.create({ filter })
     const wide = await on.create({ filter: undefined })
     if (!isServed(narrow.reply) || !isServed(wide.reply)) return
