@@ -1,9 +1,11 @@
 import {
   type Answer,
   accepted,
+  type Client,
   improper,
   isAnswered,
   isOk,
+  type RawRequest,
   type Reply,
   rejected,
   unclear
@@ -15,6 +17,17 @@ export const echo = '/echo'
 
 /** Statuses about who asks and what for: with them nothing has been said of a size. */
 const besideSize = [401, 403, 404, 405, 407]
+
+/**
+ * Sends a body; once more without the expectation of a 100 to whom can meet none, as a client
+ * should (RFC 9110, 10.1.1): that says nothing of the body.
+ */
+export async function sendBody(client: Client, question: RawRequest): Promise<Reply> {
+  const { body } = question
+  const reply = await client.send(question)
+  if (reply.status !== 417 || body?.framing !== 'expect') return reply
+  return client.send({ ...question, body: { ...body, framing: 'length' } })
+}
 
 /**
  * Reads an answer about the size of a request. A success counts only when the echo proves that all

@@ -1,6 +1,6 @@
 import { type Context, check, digest, type Look, pairwise, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { echo } from './_echo.ts'
+import { echo, sendBody } from './_echo.ts'
 import { announced, judgeLargest, plans } from './_too-large.ts'
 
 const methods = ['POST', 'PUT', 'PATCH'] as const
@@ -22,7 +22,7 @@ type Way = (typeof ways)[number]
 async function sent({ edge, random }: Context, way: Way): Promise<Look> {
   const { plan, method, framing, bytes } = way
   const path = `${echo}?${freshId(random)}`
-  const reply = await edge.zone(plan).send({ method, path, body: { bytes, framing } })
+  const reply = await sendBody(edge.zone(plan), { method, path, body: { bytes, framing } })
   const { method: by, url, bytes: count, sha256 } = reply.json ?? {}
   const isRequest = by === method && url === path
   const holds = isRequest && count === bytes && sha256 === digest(bytes)

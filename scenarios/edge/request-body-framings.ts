@@ -1,5 +1,5 @@
 import { digest, type Scenario } from 'plimsoll'
-import { echo, sized } from './_echo.ts'
+import { echo, sendBody, sized } from './_echo.ts'
 import size from './request-body-size.ts'
 
 /** Ways in which `request-body-size` does not ask, by the plan that has the turn. */
@@ -16,7 +16,7 @@ export default {
   tier: 'full',
   async probe(bytes, { edge, key }) {
     const { method, framing } = ways[key as keyof typeof ways]
-    const reply = await edge.zone(key).send({ method, path: echo, body: { bytes, framing } })
+    const reply = await sendBody(edge.zone(key), { method, path: echo, body: { bytes, framing } })
     return sized(reply, `${reply.json?.bytes} ${reply.json?.sha256}`, `${bytes} ${digest(bytes)}`)
   }
 } satisfies Scenario

@@ -1,5 +1,5 @@
 import { digest, limit, MB } from 'plimsoll'
-import { echo, sized } from './_echo.ts'
+import { echo, sendBody, sized } from './_echo.ts'
 
 /** Every method that has a body, each in one of the ways to send one. */
 const methods = { length: 'POST', chunked: 'PUT', expect: 'PATCH' }
@@ -23,7 +23,7 @@ export default limit({
   async probe(bytes, { edge, key }) {
     const framing = framings[key]!
     const method = methods[framing]
-    const reply = await edge.zone(key).send({ method, path: echo, body: { bytes, framing } })
+    const reply = await sendBody(edge.zone(key), { method, path: echo, body: { bytes, framing } })
     return sized(reply, `${reply.json?.bytes} ${reply.json?.sha256}`, `${bytes} ${digest(bytes)}`)
   }
 })

@@ -186,6 +186,18 @@ export const edgeVariants: readonly Variant[] = [
   // Who counts values only lets a header of more than 16 KB pass: that the document rules out. So
   // it does a size that is rounded up, be it to a page or to the next thousand.
   about(
+    'expectations-not-met',
+    'Expect: 100-continue is not in the document; 417 is an answer to it (RFC 9110, 10.1.1)',
+    {
+      oversize: (request, limits) =>
+        request.headers.some(([name]) => name.toLowerCase() === 'expect')
+          ? ('expectation' as 'url')
+          : oversize(request, limits),
+      ...refused({ expectation: 417 }, 'no', 'text/plain')
+    },
+    [...bodies, 'edge/body-as-sent']
+  ),
+  about(
     'heads-refused-with-400',
     statusAllowed,
     refused({ url: 400, header: 400, headers: 400 }, 'no', 'text/plain')
