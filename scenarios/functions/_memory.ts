@@ -8,9 +8,13 @@ import { deployed, graceMs, type Probe, patienceMs } from './_stage.ts'
 const partMegabytes = 2
 /**
  * What an instance holds at least and at most when it ends: what a runtime has beside it counts or
- * does not, and what is garbage may not have been collected yet.
+ * does not, and what is garbage may not have been collected yet. Nothing lets it hold more than
+ * 128, but for what comes while a runtime looks.
  */
-const [safeMegabytes, mostMegabytes] = [104, 152]
+const [safeMegabytes, mostMegabytes] = [104, 134]
+/** From here on each part is given the time in which a runtime may look that does so at times. */
+const slowMegabytes = 116
+const lookMs = 100
 const ceilingMegabytes = 256
 /** How often an instance is looked for after one that has kept less has answered, or none. */
 const looks = 3
@@ -35,6 +39,7 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
     if (held === undefined || held < heldMegabytes)
       return { replies: [reply, after], heldMegabytes }
     heldMegabytes = held
+    if (held >= slowMegabytes) await pause(lookMs)
   }
   return { replies: [await keep(0)], heldMegabytes }
 }

@@ -38,7 +38,7 @@ function isHere({ edge }: Worker): boolean {
  * So many times less or more time may some work have taken, and so much goes beside it: of a target
  * elsewhere two milliseconds are measured, and a network takes half of one more or less.
  */
-const [slack, besidesMs] = [{ here: 1.1, elsewhere: 1.5 }, 2]
+const [slack, besidesMs] = [{ here: 1.06, elsewhere: 1.5 }, 2]
 
 /**
  * Has something work for about so long, and tells between which times that was: how much work takes

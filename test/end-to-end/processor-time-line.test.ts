@@ -10,7 +10,7 @@ const reply = {} as never
 async function judged(at: number, drift: (asked: number) => number = () => 1) {
   const asked: number[] = []
   const line = await lineAround(documented, async (value) => {
-    const factor = drift(asked.push(value))
+    const factor = drift(asked.push(Math.round(value)))
     const [from, to] = [value / Math.max(factor, 1), value * Math.max(factor, 1)]
     return { isPassed: value * factor <= at, from, to }
   })
@@ -26,22 +26,41 @@ async function judged(at: number, drift: (asked: number) => number = () => 1) {
   return { verdict, asked }
 }
 
+/** Answers about a line, of which the first says the contrary, with an interval that is certain. */
+function once(at: number) {
+  let asked = 0
+  return async (value: number) => ({
+    isPassed: asked++ > 0 && value <= at,
+    from: value,
+    to: Math.round(value)
+  })
+}
+
 describe('a line', () => {
   test('where it is documented is found by asking on both sides, once each', async () => {
-    expect(await judged(400)).toEqual({ verdict: true, asked: [320, 500] })
+    expect(await judged(400)).toEqual({ verdict: true, asked: [343, 424] })
   })
 
-  test.each([100, 200, 300, 319])('at %i is too low', async (at) => {
+  test.each([100, 200, 300, 342])('at %i is too low', async (at) => {
     expect((await judged(at)).verdict).toBe(false)
   })
 
-  test.each([501, 600, 1_200, Infinity])('at %i is too high', async (at) => {
+  test.each([425, 480, 600, 1_200, Infinity])('at %i is too high', async (at) => {
     expect((await judged(at)).verdict).toBe(false)
+  })
+
+  test.each([467, 480, 519])('at %i may be one where work takes less', async (at) => {
+    expect((await judged(at, () => 1.1)).verdict).toBeUndefined()
   })
 
   test('is asked about again by whom a surprise is not certain', async () => {
-    const { verdict, asked } = await judged(400, (count) => (count === 1 ? 1.3 : 1))
-    expect({ verdict, asked }).toEqual({ verdict: true, asked: [320, 320] })
+    const { verdict, asked } = await judged(400, (count) => (count === 1 ? 1.5 : 1))
+    expect({ verdict, asked }).toEqual({ verdict: true, asked: [343, 343, 343, 424] })
+  })
+
+  test('is not judged by a single surprise that looks certain', async () => {
+    const line = await lineAround(documented, once(documented))
+    expect(line).toEqual({ passed: 343, ended: 424, isNarrow: true })
   })
 
   test('that cannot be told closely is neither right nor wrong', async () => {
