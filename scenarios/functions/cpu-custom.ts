@@ -1,10 +1,34 @@
-import { check } from 'plimsoll'
+import { type Context, check, type Judge, type Reply } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
+import { outcomeOf } from './_command.ts'
 import { judgeOverruns } from './_overrun.ts'
 import { versions } from './_version.ts'
+import { workPerMs } from './_work.ts'
 
 const custom = 'runtime.custom-cpu-limit'
 /** Which limits can be set is not said: who takes one of these has such limits. */
 const choices = [40, 100, 250]
+
+/** Far less than any plan has, and so much of it that all of it is within what each plan has. */
+const [fewMs, workMs] = [10, 40]
+/** So many overruns are consistent ones, and so many are then looked at. */
+const [consistent, looked] = [6, 6]
+
+/** Judges roughly, on a plan, that a limit of a function's own is met before that of the plan. */
+async function judgeOn(context: Context & Judge, plan: FunctionPlan) {
+  const { ask, attempt } = await versions(context, plan)
+  const { refused } = await attempt({ cpuMs: fewMs }, { do: 'count' })
+  const perMs = await workPerMs({ edge: context.edge, ask })
+  // Which functions can have which limit is not said.
+  if (refused !== undefined || perMs === undefined) return
+  const replies: Reply[] = []
+  for (let overrun = 0; overrun < consistent + looked; overrun++)
+    replies.push(await ask({ do: 'burn', work: Math.round(workMs * perMs) }))
+  const last = replies.slice(-looked)
+  const ended = last.filter((reply) => outcomeOf(reply) === undefined).length
+  const saw = `${plan}: of ${looked} overruns of ${workMs} ms ${ended} end, its own being ${fewMs}`
+  context.verify(custom, { holds: ended > looked / 2, saw }, last[0]!, ...last)
+}
 
 export default check({
   title: 'A function can be given a limit of processor time of its own',
@@ -12,6 +36,7 @@ export default check({
   expectedReplies: [503],
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
+    for (const plan of ['bundled', 'unbound'] as const) await judgeOn(context, plan)
     const { ask, attempt, host } = await versions(context, 'standard')
     const worker = { edge: context.edge, ask, host, path: '/' }
     const refusals: string[] = []
