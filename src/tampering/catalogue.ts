@@ -120,8 +120,8 @@ function ofText(seen: Witnessed): Tampering[] {
   )
 }
 
-/** Values that a header had elsewhere: each is tried, up to so many. */
-const elsewhere = 3
+/** So many values that a header had elsewhere are tried, once all were gone and another. */
+const elsewhere = 2
 
 /** Headers that any of a kind has; first those that the fewest answers have, which say the most. */
 function ofHeaders(kinds: readonly Witnessed[], all: readonly Witnessed[]): Tampering[] {
@@ -130,32 +130,38 @@ function ofHeaders(kinds: readonly Witnessed[], all: readonly Witnessed[]): Tamp
     const own = all.filter((one) => kindOf(one) === kindOf(seen) && isTaken(one) === isTaken(seen))
     return [...new Set(own.flatMap(({ answer }) => Object.keys(answer.headers)))]
   }
-  return kinds
+  const each = kinds
     .flatMap((seen) => namesOf(seen).map((name) => ({ seen, name })))
     .filter(({ name }) => isTelling(name))
     .map((one) => ({ ...one, count: bearers(one.name) }))
     .sort((one, other) => one.count - other.count)
-    .flatMap(({ seen, name }) => ofHeader(seen, { name, all }))
+  const valuesOf = ({ seen, name }: { seen: Witnessed; name: string }) => {
+    const near = all.filter(({ endpoint }) => endpoint === seen.endpoint)
+    return [...new Set(near.flatMap(({ answer }) => answer.headers[name] ?? []))]
+  }
+  return [
+    ...each.flatMap(({ seen, name }) => ofHeader(seen, { name, changes: whatever })),
+    ...each.flatMap((one) => {
+      const changes = valuesOf(one)
+        .slice(-elsewhere)
+        .map((value): HeaderChange => [`as elsewhere, "${value.slice(0, 60)}"`, () => value])
+      return ofHeader(one.seen, { name: one.name, changes })
+    })
+  ]
 }
 
 type HeaderChange = [what: string, change: (value: string) => string | undefined]
 
+const whatever: HeaderChange[] = [
+  ['another', (value) => altered(value) as string],
+  ['gone', () => undefined]
+]
+
 /** A header that is gone, is no such value, or says what it said in answers to others. */
 function ofHeader(
   seen: Witnessed,
-  { name, all }: { name: string; all: readonly Witnessed[] }
+  { name, changes }: { name: string; changes: HeaderChange[] }
 ): Tampering[] {
-  const said = all.flatMap(({ endpoint, answer }) =>
-    endpoint === seen.endpoint ? (answer.headers[name] ?? []) : []
-  )
-  const values = [...new Set(said)]
-  const changes: HeaderChange[] = [
-    ['another', (value) => altered(value) as string],
-    ['gone', () => undefined],
-    ...values
-      .slice(-elsewhere)
-      .map((one): HeaderChange => [`as elsewhere, "${one.slice(0, 60)}"`, () => one])
-  ]
   return changes.map(([what, change]) => {
     const words = `${kindOf(seen)}: header ${name} ${what}`
     return alike(seen, { likeness: kindOf, words }, ({ answer }) => {
