@@ -45,13 +45,14 @@ function hosts(count: number, end: string, between: string, begin = '') {
   return Array.from({ length: count }, (_, n) => `${begin}Host-${n}${end}`).join(between)
 }
 
-/** What is said of texts that may be put right: the same one is the same, whenever it is sent. */
-const steady: typeof staying = {
+/** Of texts that may be put right: an update keeps what was sent, or has it as it was created. */
+const steady: typeof judged = {
   ...staying,
-  'policy.update-visible': ({ read, after }) => [
-    differences({ ...item(after), action: item(read).action }, item(read)),
-    after
-  ]
+  'policy.update-visible': ({ read, after }, [, changed]) => {
+    const created = differences({ ...item(after), action: item(read).action }, item(read))
+    const sent = differences(item(after), changed)
+    return [created.filter((field) => sent.includes(field)), after]
+  }
 }
 
 export default check({
