@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { Blocked, type Context, type Inbox, type Reply, sink } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed, item } from '../_reply.ts'
@@ -20,9 +19,6 @@ declare module 'plimsoll' {
     pushLogs?: (zone: string) => Promise<void>
   }
 }
-
-/** How long a delivery is waited for that does not end: what came by then is all of it. */
-const deliveryMs = 45_000
 
 /** Whose objects they are, and where a storage service keeps them. */
 export type Access = { region: string; accessKeyId: string; secretAccessKey: string }
@@ -125,8 +121,7 @@ export async function stage(
     /** Deletes a job before its time, where there is a way to. */
     discard: ({ reply }: Created) => remove(reply),
     /** Has all that was logged delivered, as far as the target can do that now. */
-    push: () =>
-      Promise.race([adapter.pushLogs(zone.id), wait(deliveryMs, undefined, { ref: false })]),
+    push: () => adapter.pushLogs(zone.id),
     async [Symbol.asyncDispose]() {
       for (const reply of kept) await remove(reply)
       await logs.close()
