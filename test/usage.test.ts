@@ -4,7 +4,13 @@ import { expect, test } from 'vitest'
 
 type Ended = { code: number; stdout: string; stderr: string }
 
-const programs = ['bench/mutation', 'sweep/honest', 'sweep/faults', 'sweep/nothing-enforced']
+const programs = [
+  'bench/mutation',
+  'sweep/honest',
+  'sweep/faults',
+  'sweep/nothing-enforced',
+  'sweep/one-answer'
+]
 
 /** What a program says, and its exit code. */
 const ran = (program: string, ...flags: string[]): Promise<Ended> =>
@@ -36,6 +42,9 @@ test.each([
   ['sweep/honest', ['--shard', '9/8'], 64, '--shard is K/N, as 2/8, and not 9/8'],
   ['sweep/honest', ['--variants', 'chunkd'], 64, 'there is no "chunkd"; nearest: chunked'],
   ['sweep/honest', ['nosuch/one'], 64, 'no scenario "nosuch/one"'],
+  ['sweep/one-answer', ['--seed', 'x'], 64, '--seed must be a whole number from 0'],
+  ['sweep/one-answer', ['--answers', 'pge'], 64, 'there is no "pge"; nearest: page'],
+  ['sweep/one-answer', ['nosuch/one'], 64, 'no scenario "nosuch/one"'],
   ['bench/mutation', ['--sample', '2.5'], 64, '--sample must be a whole number from 1'],
   ['bench/mutation', ['--seed', 'abc'], 64, '--seed must be a whole number from 0'],
   ['bench/mutation', ['--workers', '0'], 64, '--workers must be a whole number from 1'],

@@ -1,6 +1,6 @@
 // Scenarios against a target that gives one answer, whatever it is asked: no clause may pass but
 // those that this answer shows, and none fail where nobody can read it. Prints what was judged;
-// exit 1 when something was judged wrongly.
+// exit code 1 when something was judged wrongly, 64 for wrong usage.
 //
 //   npm run sweep:one-answer [-- FLAGS] [SCENARIOS]
 //
@@ -11,13 +11,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openDocument } from '../../src/cli/document.ts'
+import { seedFlag, whole } from '../../src/cli/flags/load-flags.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { createPool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
-import { flagsOf } from '../usage.ts'
+import { flagsOf, oneOf, orRefused } from '../usage.ts'
 
 /** Listeners in whose place it answers; the control listener is the harness's own way in. */
 const replaced = ['management', 'gateway', 'edge']
@@ -137,10 +138,19 @@ async function main(): Promise<void> {
       workers: { type: 'string', default: '2' }
     }
   })
+  const asked = await orRefused(async () => {
+    await openDocument({ ids, tier: 'quick' })
+    const names = values.answers.split(',')
+    return {
+      names: names.map((one) => oneOf(Object.keys(answers), { flag: 'answers', asked: one })),
+      seed: seedFlag.coerce(Number(values.seed)),
+      workers: whole('workers')(Number(values.workers))
+    }
+  })
+  const { names, ...common } = asked
   let wrong = 0
-  for (const name of values.answers.split(',')) {
-    const common = { ids, seed: Number(values.seed), workers: Number(values.workers) }
-    const swept = await sweepOneAnswer({ name, ...common })
+  for (const name of names) {
+    const swept = await sweepOneAnswer({ name, ids, ...common })
     wrong += swept.wrong.length
     console.log(`${name}: ${JSON.stringify(swept.counts)}, ${swept.wrong.length} wrong`)
     for (const one of swept.wrong) console.log(`  ${one}`)

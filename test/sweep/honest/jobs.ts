@@ -8,14 +8,9 @@ import { deleteJob } from '../../../src/platform/logpush/job.ts'
 import { jobOperations } from '../../../src/platform/logpush/job-operations.ts'
 import type { logpushLimits } from '../../../src/platform/logpush/limits.ts'
 import type { Dataset } from '../../../src/platform/logpush/record.ts'
-import type { Variant } from './variant.ts'
+import { otherRulesIn, type Variant } from './variant.ts'
 
-const about = (
-  name: string,
-  allowed: string,
-  rules: Variant['rules'],
-  areas: readonly string[] = ['log-push']
-): Variant => ({ name, allowed, rules, areas })
+const about = otherRulesIn(['log-push'])
 
 const filters = ['log-push/filter-size', 'log-push/filter-form', 'log-push/filter-shapes']
 const aboutAllowed = 'a filter is limited to about 30 operators and 1000 bytes'

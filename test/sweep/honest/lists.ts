@@ -5,7 +5,7 @@ import { invalid, unknownObject } from '../../../src/platform/kernel/api/failure
 import type { Call, Operation } from '../../../src/platform/kernel/api/operation.ts'
 import { detectionOperations } from '../../../src/platform/page-protection/detection-operations.ts'
 import { policyOperations } from '../../../src/platform/page-protection/policy/policy-operations.ts'
-import { api, type Variant } from './variant.ts'
+import { api, otherRulesIn, type Variant } from './variant.ts'
 
 type Run = (call: Call) => Payload
 type Item = Record<string, any>
@@ -140,12 +140,7 @@ const innerOrder = (item: Item): Item =>
 /** A detection that reports have led to is listed so long after it was first seen. */
 const detectedAfterMs = 3_000
 
-const about = (
-  name: string,
-  allowed: string,
-  rules: Variant['rules'],
-  areas: readonly string[] = api
-): Variant => ({ name, allowed, rules, areas })
+const about = otherRulesIn(api)
 
 const sizeAllowed = 'how many items a page has where nothing is asked for is not said'
 const mostAllowed = 'the maximum value of per_page is not shown (Limits, other limits)'

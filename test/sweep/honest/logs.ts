@@ -6,7 +6,7 @@ import { parseDestination } from '../../../src/platform/logpush/destination.ts'
 import { jobOperations } from '../../../src/platform/logpush/job-operations.ts'
 import type { logpushLimits } from '../../../src/platform/logpush/limits.ts'
 import { handling } from '../../../src/platform/logpush/upload.ts'
-import type { Variant } from './variant.ts'
+import { otherRulesIn, type Variant } from './variant.ts'
 
 /** Sends every batch once more when it has arrived, as who has lost the answer does. */
 const sentTwice = () => {
@@ -59,12 +59,7 @@ const written = (change: (lines: Line[]) => Line[], text = JSON.stringify) => ({
 
 const reversed = (line: Line) => Object.fromEntries(Object.entries(line).toReversed())
 
-const about = (
-  name: string,
-  allowed: string,
-  rules: Variant['rules'],
-  areas: readonly string[] = ['log-push']
-): Variant => ({ name, allowed, rules, areas })
+const about = otherRulesIn(['log-push'])
 
 const records = [
   ...['delivers-records', 'filter-narrows', 'filter-operators', 'filter-shapes'],

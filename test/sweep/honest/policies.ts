@@ -3,7 +3,7 @@ import { invalid } from '../../../src/platform/kernel/api/failure.ts'
 import type { Call } from '../../../src/platform/kernel/api/operation.ts'
 import { paging, resultInfo } from '../../../src/platform/kernel/api/paging.ts'
 import { policyOperations } from '../../../src/platform/page-protection/policy/policy-operations.ts'
-import type { Variant } from './variant.ts'
+import { otherRulesIn, type Variant } from './variant.ts'
 
 type Policy = Record<string, any>
 
@@ -73,12 +73,7 @@ const trimming = {
   }
 }
 
-const about = (
-  name: string,
-  allowed: string,
-  rules: Variant['rules'],
-  areas: readonly string[] = ['policies']
-): Variant => ({ name, allowed, rules, areas })
+const about = otherRulesIn(['policies'])
 
 /** Platforms whose policies are others. */
 export const policyVariants: readonly Variant[] = [

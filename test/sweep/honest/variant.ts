@@ -31,3 +31,13 @@ export const form = ['envelope', 'errors', 'settings', 'policies', 'scripts', 'l
 
 /** The same way of answering by every listener. */
 export const everywhere = (way: Way) => ({ management: way, gateway: way, edge: way })
+
+/** Makes variants of other rules that are about these areas, where they name no others. */
+export const otherRulesIn =
+  (usual: readonly string[]) =>
+  (
+    name: string,
+    allowed: string,
+    rules: Variant['rules'],
+    areas: readonly string[] = usual
+  ): Variant => ({ name, allowed, rules, areas })

@@ -5,7 +5,7 @@ import type { Call } from '../../../src/platform/kernel/api/operation.ts'
 import { newId } from '../../../src/platform/kernel/id.ts'
 import { managedRuleset, owaspRuleset } from '../../../src/platform/waf/managed-ruleset.ts'
 import { migrationOperations } from '../../../src/platform/waf/migration-operations.ts'
-import type { Variant } from './variant.ts'
+import { otherRulesIn, type Variant } from './variant.ts'
 import type { Way } from './way.ts'
 
 type Item = Record<string, any>
@@ -56,12 +56,7 @@ const course = [
 
 const levelOf = ({ category }: Item) => Number(/\d$/.exec(category)?.[0])
 
-const about = (
-  name: string,
-  allowed: string,
-  rules: Variant['rules'],
-  areas: readonly string[] = mapping
-): Variant => ({ name, allowed, rules, areas })
+const about = otherRulesIn(mapping)
 
 const statesAllowed = 'names of states other than start are not shown (States and transitions)'
 const placeAllowed = 'where a configuration has its paranoia level is not said'
