@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { deployer } from '../../../src/platform/functions/deploy.ts'
-import type { Deployment } from '../../../src/platform/functions/deployment.ts'
+import { type Deployment, deploymentSchema } from '../../../src/platform/functions/deployment.ts'
 import type { DeployError, FunctionSpec } from '../../../src/platform/functions/isolate/contract.ts'
 import type { FunctionPlan } from '../../../src/platform/functions/plan.ts'
 import type { Failure } from '../../../src/platform/kernel/api/failure.ts'
@@ -85,6 +86,14 @@ test('a function is measured compressed, all modules together, texts and bytes',
   expect(await codeOf(size(1_060_000))).toBe('422 10027')
   expect(await codeOf({ modules: { 'main.js': ' '.repeat(3_000_000) } })).toBe('deployed')
   expect(await shop('bundled').codeOf(size(1_060_000))).toBe('deployed')
+})
+
+test('modules of bytes are base64, however large they are', () => {
+  const given = (base64: string) => ({ name: 'shop', main: 'a', modules: { a: { base64 } } })
+  const isTaken = (base64: string) => v.is(deploymentSchema, given(base64))
+  expect(isTaken(randomBytes(9_000_000).toString('base64'))).toBe(true)
+  expect(['', 'YQ==', 'YWI='].map(isTaken)).toEqual([true, true, true])
+  expect(['YQ', 'Y!==', 'é', 'YQ== '].map(isTaken)).toEqual([false, false, false, false])
 })
 
 test('what does not start is not deployed', async () => {
