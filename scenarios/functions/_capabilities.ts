@@ -19,8 +19,8 @@ export type Binding =
 export type Deployment = {
   account: string
   name: string
-  /** One ES module, or several by path, of which `main.js` exports the handlers. */
-  source: string | Record<string, string>
+  /** One ES module, or several by path, of which `main.js` exports the handlers; bytes are data. */
+  source: string | Record<string, string | Uint8Array>
   /** Text variables and secrets, by name. */
   env?: Record<string, string>
   secrets?: Record<string, string>

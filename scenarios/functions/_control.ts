@@ -21,7 +21,13 @@ export function functionCapabilities(ask: Ask): Adapter {
     zoneOf: (account, plan) => done('/zones', { plan, account }),
     origin: async (zone, address) => done(`/zones/${zone}`, { origin: address }, 'PATCH'),
     async deploy({ account, source, ...rest }) {
-      const modules = typeof source === 'string' ? { 'main.js': source } : source
+      const given = Object.entries(typeof source === 'string' ? { 'main.js': source } : source)
+      const modules = Object.fromEntries(
+        given.map(([path, one]) => [
+          path,
+          typeof one === 'string' ? one : { base64: Buffer.from(one).toString('base64') }
+        ])
+      )
       const deployment = { ...rest, modules, main: 'main.js' }
       return judged<Deployed>(await ask(`/accounts/${account}/functions`, deployment))
     },

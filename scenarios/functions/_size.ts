@@ -7,11 +7,15 @@ function compressed(source: string): number {
   return gzipSync(source).length
 }
 
+/** Bytes that nothing compresses. */
+function noiseOf(bytes: number, random: Context['random']): Buffer {
+  return Buffer.from(Uint8Array.from({ length: bytes }, () => random() * 256))
+}
+
 /** The probe with a comment that makes it so many bytes large once it is compressed, or nearly. */
 export function sourceOf(compressedBytes: number, random: Context['random']): string {
   const source = probeSource()
-  const noise = Buffer.from(Uint8Array.from({ length: compressedBytes }, () => random() * 256))
-  const text = noise.toString('base64')
+  const text = noiseOf(compressedBytes, random).toString('base64')
   // Base64 is three quarters noise, which is what remains of it.
   const length = Math.round(((compressedBytes - compressed(source)) * 4) / 3 / 1.01)
   const sized = (characters: number) => `${source}\n// ${text.slice(0, characters)}\n`
@@ -23,4 +27,11 @@ export function sourceOf(compressedBytes: number, random: Context['random']): st
 export function modulesOf(compressedBytes: number, random: Context['random']) {
   const half = () => sourceOf(compressedBytes / 2, random)
   return { 'main.js': `import './other.js'\n${half()}`, 'other.js': half() }
+}
+
+/** The probe with a module of bytes, which has nearly all of it. */
+export function dataOf(compressedBytes: number, random: Context['random']) {
+  const source = probeSource()
+  const data = noiseOf(compressedBytes - compressed(source), random)
+  return { 'main.js': `import './data.bin'\n${source}`, 'data.bin': data }
 }

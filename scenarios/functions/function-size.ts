@@ -2,10 +2,26 @@ import { type Context, check, type Judge, MB } from 'plimsoll'
 import type { Deployment, FunctionPlan } from './_capabilities.ts'
 import { oneOf, paidPlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
-import { modulesOf, sourceOf } from './_size.ts'
+import { dataOf, modulesOf, sourceOf } from './_size.ts'
 import { isInForce, versions } from './_version.ts'
 
 const plans = { free: [['free'], MB], paid: [paidPlans, 10 * MB] } as const
+
+type Shape = readonly [where: string, made: typeof sourceOf | typeof modulesOf | typeof dataOf]
+
+const texts: readonly Shape[] = [
+  ['', sourceOf],
+  [', in two modules', modulesOf]
+]
+const inBytes: Shape = [', in a module of bytes', dataOf]
+
+/** Whether the target knows modules of bytes, of which the document says nothing. */
+async function takesData(context: Context, plan: FunctionPlan): Promise<boolean> {
+  const { attempt } = await versions(context, plan)
+  const source = dataOf(0.1 * MB, context.random)
+  const trial = await attempt({ source, env: { SIZE: 'data' } }, { do: 'env', name: 'SIZE' })
+  return isInForce(trial, 'data') === true
+}
 
 /** Deploys a source and says whether it was taken and runs. */
 async function judge(
@@ -37,15 +53,14 @@ export default check({
   async run(context) {
     for (const [kind, [those, bytes]] of Object.entries(plans)) {
       const plan = oneOf(those, context)
+      const shapes = (await takesData(context, plan)) ? [...texts, inBytes] : texts
       // Whether MB are decimal or binary, and how well the target compresses, is left to it.
-      for (const factor of [0.95, 1.1]) {
-        const source = sourceOf(factor * bytes, context.random)
-        const what = `${(factor * bytes) / MB} MB compressed`
-        await judge(context, { kind, plan, source, isAllowed: factor < 1, what })
-        const inTwo = modulesOf(factor * bytes, context.random)
-        const where = `${what}, in two modules`
-        await judge(context, { kind, plan, source: inTwo, isAllowed: factor < 1, what: where })
-      }
+      for (const factor of [0.95, 1.1])
+        for (const [where, made] of shapes) {
+          const source = made(factor * bytes, context.random)
+          const what = `${(factor * bytes) / MB} MB compressed${where}`
+          await judge(context, { kind, plan, source, isAllowed: factor < 1, what })
+        }
       const source = `${probeSource()}\n// ${'x'.repeat(1.5 * bytes)}\n`
       const what = `${(1.5 * bytes) / MB} MB that compress to almost nothing`
       await judge(context, { kind, plan, source, isAllowed: true, what })
