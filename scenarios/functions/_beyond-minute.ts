@@ -1,0 +1,82 @@
+import type { Client, Context, Judge, Reply } from 'plimsoll'
+import type { settle } from './_account.ts'
+import { isLimited, methods } from './_crowd.ts'
+import { zonePlans } from './_plan.ts'
+
+/** Clauses about how a request is refused beyond a minute. */
+export const refusals = {
+  page: 'error.1015-page',
+  status: 'error.1015-http-429',
+  event: 'error.1015-security-event'
+}
+
+// With which status is the matter of another clause.
+const isRefused = ({ status }: Reply) => status >= 400
+
+/** Where an account whose minute is used up is asked once more; `id` where events can be read. */
+type Place = { name: string; client: Client; id?: string }
+
+/** Places of every kind that were not asked before. */
+export async function placesOf(account: Awaited<ReturnType<typeof settle>>): Promise<Place[]> {
+  const { shared, sharedZone, zone } = account
+  const zones = zonePlans.map(async (plan, at) => {
+    // What becomes of a route beyond the day says nothing of a minute.
+    const mode = at % 2 === 0 ? 'open' : 'closed'
+    return { name: `${plan}, fail-${mode}`, ...(await zone(plan, mode)) }
+  })
+  const subdomain = { name: 'the shared subdomain', client: shared, id: sharedZone }
+  return [subdomain, ...(await Promise.all(zones))]
+}
+
+/** Asks a place as a browser does, and by every method. */
+export async function askedAt(place: Place) {
+  const page = await place.client.get('/page', { headers: { accept: 'text/html' } })
+  const replies = new Map([['GET as a browser', page]])
+  for (const method of methods) replies.set(method, await place.client.ask(method, '/'))
+  return { ...place, replies }
+}
+
+type Asked = Awaited<ReturnType<typeof askedAt>>
+
+/** Judges by some clauses that no kind of place, and no method, has a minute of its own. */
+export function judgeEverywhere(
+  { verify }: Judge,
+  { others, clauses }: { others: readonly Asked[]; clauses: readonly string[] }
+) {
+  const all = others.flatMap(({ name, replies }) =>
+    [...replies].map(([way, reply]) => ({ name, way, reply }))
+  )
+  for (const by of ['name', 'way'] as const)
+    for (const [one, asked] of Map.groupBy(all, (each) => each[by])) {
+      // Who gives back bit by bit may serve a few of them.
+      const holds = asked.some(({ reply }) => isRefused(reply))
+      const { reply } = asked.at(-1)!
+      const saw = `${one}: beyond a minute of the account ${reply.because}`
+      for (const clause of clauses) verify(clause, { holds, saw }, reply)
+    }
+}
+
+/** Judges how requests are refused at a place. */
+export async function judgeRefusals(
+  { adapter, verify }: Context & Judge,
+  { name, id, replies }: Asked
+) {
+  const events = id === undefined ? undefined : await adapter.securityEvents(id)
+  for (const [way, reply] of replies) {
+    if (!isRefused(reply)) continue
+    const asked = `${way}, ${name}`
+    const [method, isBrowser] = [way.split(' ')[0], way.includes('browser')]
+    // What answers HEAD has no page.
+    const names = reply.body.includes('1015') ? 'names' : 'does not name'
+    const shown = `${asked}: the page ${names} 1015`
+    if (method !== 'HEAD') verify(refusals.page, { holds: names === 'names', saw: shown }, reply)
+    const told = `${asked}: ${reply.because}`
+    if (!isBrowser) verify(refusals.status, { holds: isLimited(reply), saw: told }, reply)
+    if (events === undefined) continue
+    const path = isBrowser ? '/page' : '/'
+    const own = events.filter((one) => one.method === method && one.path === path)
+    const rules = [...new Set(own.map(({ ruleId }) => ruleId))].join(', ') || 'none'
+    const named = `${asked}: security events by the rules ${rules}`
+    verify(refusals.event, { holds: rules === 'worker', saw: named }, reply)
+  }
+}
