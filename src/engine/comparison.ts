@@ -2,6 +2,7 @@ import type { Load } from '../load/load.ts'
 import { random } from '../random.ts'
 import {
   failsMore,
+  isPassing,
   isToBeConfirmed,
   judgeAgain,
   judgePair,
@@ -12,7 +13,7 @@ import {
   undecided,
   unrepeated
 } from '../verdict/judge-pair.ts'
-import { looksUpTo } from '../verdict/pair-plan.ts'
+import { leastPairsOfStart, looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
 import { atCommonRate } from './common-rate.ts'
 import {
@@ -100,12 +101,15 @@ async function leaveGap({ options, endMs }: ComparisonRun): Promise<void> {
   while (clock.now() < until && !stopped()) await clock.until(Math.min(until, clock.now() + 100))
 }
 
+/** What a second look left of a first one, and what it saw itself, where it was one. */
+type Found = Required<Pick<Comparison, 'conclusion'>> & Pick<Comparison, 'confirmation'>
+
 /** Measures a regression or an improvement once more, with everything made anew. */
 async function confirm(
   session: ComparisonRun,
   run: { load: Load; terms: PairTerms; blocks: Block[] },
   first: PairConclusion
-): Promise<Required<Pick<Comparison, 'conclusion'>> & Pick<Comparison, 'confirmation'>> {
+): Promise<Found> {
   const { options, endMs } = session
   options.onProgress({ kind: 'confirming', conclusion: first })
   const blocks: Block[] = []
@@ -114,9 +118,11 @@ async function confirm(
   const leftSeconds = (endMs - options.clock.now()) / 1_000
   const most = Math.floor(leftSeconds / session.soFar.plan!.secondsPerBlock)
   const at = most > wanted ? [wanted, most] : [wanted]
-  const before = unitOf(options) === 'processes' && {
-    before: { blocks: [...run.blocks], level: again.gatesOfStarts }
-  }
+  const areStarts = unitOf(options) === 'processes'
+  const before = areStarts && { before: { blocks: [...run.blocks], level: again.gatesOfStarts } }
+  // Half as many pairs on each start, where else the fewest starts might not fit.
+  if (areStarts && most <= fewestAgain.processes)
+    session.pairs = Math.max(leastPairsOfStart, Math.floor(session.pairs / 2))
   const terms = termsAgain({ ...run.terms, looks: { at, level: again.level }, ...before }, first)
   const measured = async () => {
     await leaveGap(session)
@@ -130,6 +136,42 @@ async function confirm(
   const pooled = asLook(all, run.terms)
   const isEnough = blocks.length >= fewestAgain[unitOf(options)]
   return { conclusion: judgeAgain(first, fresh, pooled, isEnough), confirmation: fresh }
+}
+
+/** Of a budget that cannot be decided it is asked afterwards whose noise it is, for so long. */
+const noiseMs = 2_000
+
+/**
+ * Of fresh processes, of which nothing was found so far, takes those that there is time for as
+ * well: what is kept for seeing a difference again is not needed for that. What only all of them
+ * show has to be shown by these alone, too.
+ */
+async function goOn(
+  session: ComparisonRun,
+  run: { load: Load; terms: PairTerms; blocks: Block[] },
+  first: PairConclusion
+): Promise<Found> {
+  if (unitOf(session.options) !== 'processes') return { conclusion: first }
+  const { blocks, terms } = run
+  const { plan } = session.soFar
+  const endMs = plan!.isFeasible ? session.endMs : session.endMs - noiseMs
+  const before = [...blocks]
+  const most = Math.floor((endMs - session.options.clock.now()) / 1_000 / plan!.secondsPerBlock)
+  if (most < 1) return { conclusion: first }
+  const at = [before.length + most]
+  const lasting = { ...terms, looks: { ...terms.looks, at } }
+  const given = { ...run, terms: lasting, endMs, confirms: false }
+  const all = (await inTime(decide(session, given))) ?? first
+  // Each look is one at which it may be told that nothing got worse.
+  if (!isToBeConfirmed(all))
+    return { conclusion: isPassing(first) && !isPassing(all) ? first : all }
+  const rest = blocks.slice(before.length)
+  bothAnswering(rest.slice(-lastBlocks).flat())
+  const looks = { at: [rest.length], level: again.level }
+  const alike = { before: { blocks: before, level: again.gatesOfStarts } }
+  const fresh = judgePair(rest, termsAgain({ ...terms, looks, ...alike }, all))
+  const isEnough = rest.length >= fewestAgain.processes
+  return { conclusion: judgeAgain(all, fresh, all, isEnough), confirmation: fresh }
 }
 
 /** What so many blocks say as a look of these terms. */
@@ -175,19 +217,23 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   Object.assign(soFar, { blocks, plan })
   const unit = unitOf(options)
   const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
-  // What fails more is told however noisy the latencies are.
-  if (!plan.isFeasible && !failsMore(blocks, { level: plan.looks.level, unit })) {
+  const refused = (): Omit<Comparison, 'repeated'> => {
     const because = refusal({ plan }, options) + differing(asLook(blocks, terms))
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
+  }
+  // What fails more is told however noisy the latencies are, and of starts what else is worse.
+  const isTold = unit === 'processes' && Number.isFinite(plan.resolvable)
+  if (!plan.isFeasible && !isTold && !failsMore(blocks, { level: plan.looks.level, unit })) {
+    return refused()
   }
   const run = { load, terms, blocks }
   options.onProgress({ kind: 'measured', blocks, terms, confirms: false })
   const looked = { ...run, terms: termsFirst(terms) }
   const first = await decide(session, { ...looked, endMs: session.decideMs, confirms: false })
-  if (!isToBeConfirmed(first!)) {
-    return { ended: 'decided', because: first!.because, conclusion: first, plan, rate }
-  }
-  const { conclusion, confirmation } = await confirm(session, run, first!)
+  const isFound = isToBeConfirmed(first!)
+  const { conclusion, confirmation } = await (isFound ? confirm : goOn)(session, run, first!)
+  const isOpen = !isFound && confirmation === undefined && conclusion.verdict === 'inconclusive'
+  if (isOpen && !plan.isFeasible) return refused()
   return { ended: 'decided', because: conclusion.because, conclusion, confirmation, plan, rate }
 }
 

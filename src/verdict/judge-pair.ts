@@ -50,6 +50,8 @@ export type PairConclusion = {
   differs?: GateConclusion['differs']
   /** What is worse though no gate is: why it is `regressed` all the same. */
   worse?: Guarded
+  /** What else is surely worse where a gate is. */
+  besides?: readonly Guard[]
   /** Where more of B's requests take a multiple of the median, surely or not; absent elsewhere. */
   shape?: ShapeChange | undefined
   /** As in `Trial`, of each side, where its processes are ours. */
@@ -94,8 +96,9 @@ const reasons: Record<PairVerdict | 'continue', (metric: string, budget: string)
   continue: () => 'the next look is not due yet'
 }
 
-/** What says that nothing is worse than it may be. */
-const passes: readonly PairConclusion['verdict'][] = ['no-regression', 'slower-within-budget']
+/** Whether a verdict says that nothing is worse than it may be. */
+export const isPassing = ({ verdict }: Pick<PairConclusion, 'verdict'>) =>
+  verdict === 'no-regression' || verdict === 'slower-within-budget'
 
 /** All that gates, the first one first. */
 const gatesOf = ({ metric, margins, also = [] }: PairTerms): Gate[] => [
@@ -129,7 +132,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   const errors = errorsOf(blocks, { level: looks.level, unit })
   const { ratio, interval, differs } = most
   // That nothing got worse is said when all was seen that there is time for: tails take longest.
-  const isEarly = !isLast && passes.includes(most.verdict)
+  const isEarly = !isLast && isPassing(most)
   const nextLook = looks.at.find((look) => look > blocks.length) ?? 0
   const verdict = isEarly ? 'continue' : most.verdict
   const furtherBlocks = isEarly ? nextLook - blocks.length : most.furtherBlocks
@@ -143,9 +146,10 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   if (worse !== undefined && (verdict !== 'regressed' || worse.metric === 'errors')) {
     return { verdict: 'regressed', because: worse.because, furtherBlocks: 0, ...common, worse }
   }
+  const besides = verdict === 'regressed' && !worse?.isSuspicion ? worse?.metrics : undefined
   const { margins: own } = asked.find(({ metric }) => metric === most.metric)!
   const because = reasons[verdict](most.metric, percent(Math.expm1(own.budget)))
-  return { verdict, because, furtherBlocks, ...common }
+  return { verdict, because, furtherBlocks, ...common, ...(besides && { besides }) }
 }
 
 /** What is worse beside the gates at a look that is due; failures first, and by themselves. */
@@ -189,9 +193,10 @@ export const termsFirst = (terms: PairTerms): PairTerms => ({
 })
 
 /** The terms by which a first finding is looked at again: nothing beside it may confirm it. */
-export function termsAgain(terms: PairTerms, { worse, shape }: PairConclusion): PairTerms {
+export function termsAgain(terms: PairTerms, first: PairConclusion): PairTerms {
+  const { worse, besides = [], shape } = first
   const beyond = shape && { shape: { level: suspicion.again, beyond: shape.beyond } }
-  return { ...terms, guards: worse?.metrics ?? [], ...beyond }
+  return { ...terms, guards: worse?.metrics ?? besides, ...beyond }
 }
 
 /** What was seen once, in words, whose figures are those of the blocks until then. */
@@ -201,23 +206,24 @@ function lookOf({ verdict, because, worse, blocks }: PairConclusion): string {
   return worse === undefined ? `${looked} worse by the budget` : `${looked} worse (${because})`
 }
 
-/** Gates that are not about requests. */
-const spent: readonly PairMetric[] = ['cpu', 'rss']
+/** Whether a gate is not about requests. */
+const isSpent = (metric: PairMetric) => metric === 'cpu' || metric === 'rss'
 
 /**
- * Whether fresh blocks show what was seen at first: the same gate to differ the same way, more
- * failures, or what was worse beside the gates to be so again, or, but for failures, a gate that is
- * slower: where nothing changed both looks have to err, whichever they name.
+ * Whether fresh blocks show what was seen at first: the same gate to differ the same way, or what
+ * was worse beside the gates to be so again, or a gate that is slower: where nothing changed both
+ * looks have to err, whichever they name. Failures are no noise: it is enough that more fail again,
+ * since all blocks have to say that it is surely so.
  */
 function isSeenAgain(first: PairConclusion, fresh: PairConclusion): boolean {
+  if (first.worse?.metric === 'errors') return failedMore(fresh.errors)
   const isSame = fresh.verdict === first.verdict
+  const before = first.worse?.metrics ?? first.besides ?? []
+  if (isSame && (fresh.worse?.metrics ?? []).some((metric) => before.includes(metric))) return true
   if (first.worse !== undefined) {
-    const before = first.worse.metrics
-    const isAgain = (fresh.worse?.metrics ?? []).some((metric) => before.includes(metric))
-    const isSlower = fresh.gates.some((gate) => {
-      return gate.verdict === first.verdict && !spent.includes(gate.metric)
-    })
-    return isSame && (isAgain || (isSlower && !before.includes('errors')))
+    return (
+      isSame && fresh.gates.some((gate) => gate.verdict === first.verdict && !isSpent(gate.metric))
+    )
   }
   if (!isSame && fresh.verdict !== 'inconclusive') return false
   return first.gates
@@ -245,7 +251,7 @@ export const unrepeated = (first: PairConclusion, all = first): PairConclusion =
  * Judges a regression, or an improvement, by what was measured again on fresh connections or
  * processes, and by both together: it counts when fresh blocks show the same, and all of them that
  * it is so by the budget. Fewer blocks than can show anything, `isEnough` not, contradict nothing:
- * of failures, which they do show, all blocks together decide, and else there was no time.
+ * there was no time, but for failures.
  */
 export function judgeAgain(
   first: PairConclusion,
@@ -253,15 +259,12 @@ export function judgeAgain(
   pooled: PairConclusion,
   isEnough = true
 ): PairConclusion {
-  const isSame = pooled.verdict === first.verdict
+  const areFailures = first.worse?.metric === 'errors'
+  const isSame = areFailures ? pooled.worse?.metric === 'errors' : pooled.verdict === first.verdict
   if (isSeenAgain(first, fresh) && isSame) return pooled
   // What was only suspected, and all blocks together do not show, was nothing.
   if (first.worse?.isSuspicion && !isToBeConfirmed(pooled)) return pooled
-  if (!isEnough) {
-    const both = [first, pooled].every(({ worse }) => worse?.metric === 'errors')
-    if (isSame && both && failedMore(fresh.errors)) return pooled
-    return unrepeated(first, pooled)
-  }
+  if (!isEnough) return unrepeated(first, pooled)
   return undecided(pooled, `${lookOf(first)}, and not again when all was made anew`)
 }
 

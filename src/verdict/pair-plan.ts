@@ -41,25 +41,33 @@ const luck: Record<ExperimentalUnit, number> = { pair: 2 / 3, processes: 1 / 3 }
 /** Half as much again: the luck of a start is a few per cent, what a neighbour takes a third. */
 const far = Math.log(1.5)
 
-/** The looks of a comparison of at most so many blocks: the last, half of it, a quarter … */
+/**
+ * The looks of a comparison of at most so many blocks: the last, half of it, a quarter …; where
+ * `rest` blocks more are to follow, at a level that leaves room for a look at all of them.
+ */
 export function looksUpTo(
   most: number,
   unit: ExperimentalUnit = 'pair',
-  { least = firstLook[unit], gates = 1 }: { least?: number | undefined; gates?: number } = {}
+  {
+    least = firstLook[unit],
+    gates = 1,
+    rest = 0
+  }: { least?: number | undefined; gates?: number; rest?: number } = {}
 ): Looks {
   const halved = Array.from({ length: mostLooks[unit] }, (_, times) =>
     Math.floor(most / 2 ** times)
   )
   const at = halved.filter((look, times) => times === 0 || look >= least).reverse()
   // Each gate has its share of what all of them may err (Bonferroni).
-  return pocock(at, overall[unit] / gates)
+  const { level } = pocock(rest > 0 ? [...at, most + rest] : at, overall[unit] / gates)
+  return { at, level }
 }
 
 /** By how much starts of one build are supposed to differ, on the log scale, until it is known. */
 const luckOfStart = 0.02
 
-/** With one, a trial that the machine spoilt would be all there is of a start. */
-const fewestPairs = 2
+/** Pairs of a start at least: with one, a trial that the machine spoilt would be all there is. */
+export const leastPairsOfStart = 2
 
 /** A first block on fresh processes, and the time there is for more. */
 export type FirstBlock = {
@@ -82,7 +90,7 @@ export type FirstBlock = {
  */
 export function pairsWorth(first: FirstBlock, gates = 1): number {
   const { pairs, differences, startMs, pairMs, leftMs, mostMs } = first
-  const most = Math.max(fewestPairs, Math.floor((mostMs - startMs) / pairMs))
+  const most = Math.max(leastPairsOfStart, Math.floor((mostMs - startMs) / pairMs))
   const least = Math.min(pairs, most)
   const noise = standardDeviation(differences)
   const level = overall.processes / gates
@@ -95,17 +103,22 @@ export function pairsWorth(first: FirstBlock, gates = 1): number {
   return counts.reduce((best, count) => (told(count) < told(best) ? count : best))
 }
 
-/** Plans a comparison of at most `most` blocks from the differences of its first blocks. */
+/**
+ * Plans a comparison of at most `most` blocks, and of `rest` more where nothing is found by then,
+ * from the differences of its first blocks.
+ */
 export function planPairs(
   pilot: readonly number[],
   {
     most,
+    rest = 0,
     margins,
     unit = 'pair',
     gates = 1,
     firstLook
   }: {
     most: number
+    rest?: number
     margins: Margins
     unit?: ExperimentalUnit
     /** How many metrics gate together. */
@@ -113,11 +126,11 @@ export function planPairs(
     firstLook?: number
   }
 ): PairPlan {
-  const looks = looksUpTo(Math.max(1, most), unit, { least: firstLook, gates })
+  const looks = looksUpTo(Math.max(1, most), unit, { least: firstLook, gates, rest })
   const sd = (unit === 'pair' ? robustDeviation : standardDeviation)(pilot)
   const fewest = fewestOf(unit, looks.level)
   const design = { sd, level: looks.level, power, fewest }
-  const lucky = resolution(most, { ...design, sd: sd * luck[unit] })
+  const lucky = resolution(most + rest, { ...design, sd: sd * luck[unit] })
   const resolved = resolution(most, design)
   // Noise that hides the budget does not hide what is far beyond it.
   const isBeyond = Math.abs(centreOf(pilot, unit)) - resolved >= Math.max(far, margins.budget)

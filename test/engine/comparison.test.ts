@@ -124,6 +124,50 @@ test('a budget that the time is too short for is refused, with what it would tak
   expect(ms).toBeLessThan(10_000)
 })
 
+test('that nothing of starts got worse is told when all of the time was looked at', async () => {
+  const { comparison, ms } = await comparing(slower(0), { pairsPerBlock: 5 })
+  expect(comparison).toMatchObject({ conclusion: { verdict: 'no-regression' } })
+  expect(ms).toBeGreaterThan(50_000)
+})
+
+/** B fails one request in 200 on some starts. */
+const failing =
+  (isSo: (start: number) => boolean): Behaviour =>
+  (arm, _, renewals) => {
+    const failures = arm === 'b' && isSo(renewals) ? 1 : 0
+    return { requests: 200, failures, errors: { '5xx': failures } }
+  }
+
+test('failures of starts are told in noise that hides the budget', async () => {
+  const noisy = { pairsPerBlock: 5, noise: 1.5 }
+  const { comparison } = await comparing(
+    failing((start) => start % 3 > 0),
+    noisy
+  )
+  expect(comparison).toMatchObject({
+    ended: 'decided',
+    plan: { isFeasible: false },
+    conclusion: { verdict: 'regressed', worse: { metric: 'errors' } }
+  })
+  const alike = await comparing(slower(0), noisy)
+  expect(alike.comparison.ended).toBe('refused')
+  // What is left is enough to ask whose noise it was.
+  expect(60_000 - alike.ms).toBeGreaterThan(1_500)
+})
+
+test('what only all starts show has to be shown by the last of them alone, too', async () => {
+  const seen = await comparing(
+    failing((start) => start % 3 === 0 || start === 14 || start === 17),
+    { pairsPerBlock: 5 }
+  )
+  expect(seen.progress.map(({ kind }) => kind)).not.toContain('confirming')
+  expect(seen.comparison).toMatchObject({
+    conclusion: { verdict: 'regressed', worse: { metric: 'errors' } },
+    confirmation: { errors: { a: 0 } }
+  })
+  expect(seen.comparison.confirmation!.blocks).toBeLessThan(seen.comparison.conclusion!.blocks / 2)
+})
+
 test.each([
   ['30 times slower', 30, 'regressed'],
   ['30 times faster', 1 / 30, 'improved']
