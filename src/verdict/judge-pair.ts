@@ -132,7 +132,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   const errors = errorsOf(blocks, { level: looks.level, unit })
   const { ratio, interval, differs } = most
   // That nothing got worse is said when all was seen that there is time for: tails take longest.
-  const isEarly = !isLast && isPassing(most)
+  const isEarly = !isLast && (isPassing(most) || most.verdict === 'improved')
   const nextLook = looks.at.find((look) => look > blocks.length) ?? 0
   const verdict = isEarly ? 'continue' : most.verdict
   const furtherBlocks = isEarly ? nextLook - blocks.length : most.furtherBlocks

@@ -44,3 +44,11 @@ test.each([
   const found = slower > 0 ? 'regressed' : 'improved'
   expect(share(outcomes, ({ verdict }) => verdict === found).events).toBeGreaterThanOrEqual(least)
 })
+
+test('a build that is faster and has a longer tail is not improved', async () => {
+  const given = { ...common, slower: -0.1, budget: 0.03, by: 'command' as const, fault: 'tail' }
+  const model = 'luck of a process, 2 %'
+  const outcomes = await series(20, (seed) => simulated({ ...given, model, seed }))
+  expect(share(outcomes, ({ verdict }) => verdict === 'improved').events).toBe(0)
+  expect(share(outcomes, ({ worse }) => worse === 'shape').events).toBeGreaterThanOrEqual(18)
+})
