@@ -264,6 +264,9 @@ export function judgeAgain(
   if (isSeenAgain(first, fresh) && isSame) return pooled
   // What was only suspected, and all blocks together do not show, was nothing.
   if (first.worse?.isSuspicion && !isToBeConfirmed(pooled)) return pooled
+  // It may well be better again: what speaks against it is what all blocks show besides.
+  if (first.verdict === 'improved' && pooled.worse !== undefined)
+    return undecided(pooled, `${lookOf(first)}, and all blocks show: ${pooled.worse.because}`)
   if (!isEnough) return unrepeated(first, pooled)
   return undecided(pooled, `${lookOf(first)}, and not again when all was made anew`)
 }

@@ -199,6 +199,19 @@ test('a mean is worse by what points the same way', () => {
   expect(verdict).toBe('no-regression')
 })
 
+test('what is better, and worse besides by all blocks, is told as both', () => {
+  const own = (rssBytes: number) => ({ rssBytes, cpuUsPerRequest: 200 })
+  const blocks = blocksAbout(-0.1, 48, random(1)).map((pairs): Block => {
+    return pairs.map(({ a, b }) => ({ a: { ...a, ...own(50e6) }, b: { ...b, ...own(80e6) } }))
+  })
+  const improved = judgePair(blocksAbout(-0.1, 48, random(1)), terms)
+  const pooled = judgePair(blocks, terms)
+  expect(judgeAgain(improved, improved, pooled)).toMatchObject({
+    verdict: 'inconclusive',
+    because: expect.stringMatching(/looked better by the budget, and all blocks show: .*memory/)
+  })
+})
+
 test('an improvement counts when fresh blocks agree, and not when they show the opposite', () => {
   const improved = judgePair(blocksAbout(-0.1, 48, random(1)), terms)
   expect(judgeAgain(improved, improved, improved).verdict).toBe('improved')
