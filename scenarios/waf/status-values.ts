@@ -1,8 +1,14 @@
 import { check } from 'plimsoll'
-import { isServed, isTurnedDown, item, quoted } from '../_reply.ts'
+import { canonical, isItem, isServed, isTurnedDown, item, quoted } from '../_reply.ts'
 import { configurationIn, stage } from './_stage.ts'
 
 const clause = 'waf-migration.status'
+
+/** Every value by its path: neither names nor how they are nested is shown. */
+function leavesOf(told: unknown, path = ''): [path: string, value: string][] {
+  if (!isItem(told)) return [[path, canonical(told)]]
+  return Object.entries(told).flatMap(([name, value]) => leavesOf(value, `${path}/${name}`))
+}
 
 export default check({
   title: 'The status tells of each WAF whether it is enabled, wherever the migration is',
@@ -20,25 +26,22 @@ export default check({
     const complete = await on.status()
     const all = [replies.on, replies.off, validation, complete] as const
     if (all.some(isTurnedDown)) return
-    const [enabled, disabled, both, after] = all.map(item) as [object, object, object, object]
-    const at = (told: object, field: string) => quoted((told as Record<string, unknown>)[field])
-    // The names are not shown: a field is known by when it changes.
-    const fields = Object.keys(enabled)
-    const old = fields.filter((field) => at(enabled, field) !== at(disabled, field))
+    const [enabled, disabled, both, after] = all.map((reply) => new Map(leavesOf(item(reply))))
+    const isSame = (field: string, one?: Map<string, string>, other?: Map<string, string>) =>
+      one?.get(field) === other?.get(field)
+    // A field is known by when it changes.
+    const fields = [...enabled!.keys()]
+    const old = fields.filter((field) => !isSame(field, enabled, disabled))
     const isOld = old.some(
-      (field) => at(both, field) === at(enabled, field) && at(after, field) === at(disabled, field)
+      (field) => isSame(field, both, enabled) && isSame(field, after, disabled)
     )
     const isNew = fields.some(
-      (field) =>
-        !old.includes(field) &&
-        at(both, field) === at(after, field) &&
-        at(enabled, field) !== at(both, field)
+      (field) => !old.includes(field) && isSame(field, both, after) && !isSame(field, enabled, both)
     )
-    const states = new Set([enabled, both, after].map((told) => JSON.stringify(told)))
+    const states = new Set([enabled, both, after].map((told) => JSON.stringify([...told!])))
     const holds = isOld && isNew && states.size === 3
-    const saw = Object.entries({ disabled, enabled, 'validation mode': both, after })
-      .map(([name, told]) => `${name} ${quoted(told)}`)
-      .join('; ')
+    const names = ['enabled', 'disabled', 'validation mode', 'after']
+    const saw = all.map((reply, at) => `${names[at]} ${quoted(item(reply))}`).join('; ')
     context.verify(clause, { holds, saw }, ...all)
   }
 })
