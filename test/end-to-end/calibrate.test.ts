@@ -12,7 +12,7 @@ const wide = ['--budget', '400', '--metric', 'p50', '--rate', '300']
 
 test('a calibration is kept, and not shown beside verdicts on another target', async () => {
   const out = mkdtempSync(join(tmpdir(), 'plimsoll-calibrate-'))
-  const flags = ['--runs', '2', '--time', '44s', '--out', out]
+  const flags = ['--runs', '2', '--time', '60s', '--out', out]
   const { code, json } = await plimsollJson('calibrate', ...flags, ...wide)
   expect(code).toBe(0)
   expect(json).toMatchObject({ runs: 2, comparisons: { metric: 'p50=400', arrivals: '300/s' } })
