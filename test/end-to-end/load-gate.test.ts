@@ -112,10 +112,10 @@ test.each([
   ['a flag that is none', ['--p97', '1'], /Unknown argument: --p97/],
   ['--duration', ['-d', '1s30'], /--duration "1s30" is no duration/],
   ['--reporter', ['--reporter', 'junit'], /--reporter needs a folder to write to: give --out/],
-  ['--reporter', ['--out', 'x', '--reporter', 'pdf'], /--reporter pdf is not known/]
+  ['--reporter', ['--out', 'not-made', '--reporter', 'pdf'], /--reporter pdf is not known/]
 ])('wrong: %s', async (_, flags, message) => {
   const { code, stderr } = await refused('load', 'http://127.0.0.1:9/', ...flags)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
-  expect(existsSync('x')).toBe(false)
+  expect(existsSync('not-made')).toBe(false)
 })
