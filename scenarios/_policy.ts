@@ -7,8 +7,7 @@ export type Policy = {
   description: string
   action: string
   expression: string
-  /** The document has it as a word, and calls it a boolean. */
-  enabled: string | boolean
+  enabled: string
   value: string
 }
 

@@ -3,16 +3,18 @@ import { random } from '../random.ts'
 import {
   failsMore,
   isPassing,
-  isToBeConfirmed,
-  judgeAgain,
   judgePair,
   type PairConclusion,
-  type PairTerms,
+  type PairTerms
+} from '../verdict/judge-pair.ts'
+import {
+  isToBeConfirmed,
+  judgeAgain,
   termsAgain,
   termsFirst,
   undecided,
   unrepeated
-} from '../verdict/judge-pair.ts'
+} from '../verdict/pair-again.ts'
 import { leastPairsOfStart, looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
 import { atCommonRate } from './common-rate.ts'

@@ -64,15 +64,16 @@ export function guardedWorse(
   given: {
     gating: readonly PairMetric[]
     budget: number
-    level: number
-    /** That of a shape, where it is another one. */
+    /** By which something is found, and by which it is sure: found by less, it is a suspicion. */
+    levels: { found: number; sure: number }
+    /** That by which a shape is found, where it is another one. */
     shapeLevel?: number | undefined
     shape?: ShapeChange | undefined
     /** What is asked for; all where absent. */
     guards?: readonly Guard[] | undefined
   }
 ): Guarded | undefined {
-  const { gating, budget, level, shapeLevel = level, shape, guards } = given
+  const { gating, budget, levels, shapeLevel = levels.found, shape, guards } = given
   const isAsked = (name: Guard) => guards === undefined || guards.includes(name)
   const names = (Object.keys(metrics) as PairMetric[]).filter(
     (name) => !gating.includes(name) && isAsked(name)
@@ -81,7 +82,7 @@ export function guardedWorse(
     const { ratio, p } = metrics[name]!
     const by = pairMetrics[name].worse === 'more' ? Math.log(ratio) : -Math.log(ratio)
     const share = by / (budgets[name] * budget)
-    return share >= 1 && p < level ? [{ name, share, said: words[name](ratio) }] : []
+    return share >= 1 && p < levels.found ? [{ name, share, said: words[name](ratio) }] : []
   })
   if (shape && shape.p <= shapeLevel) {
     over.push({ name: 'shape', share: Infinity, said: shapeText(shape) })
@@ -93,7 +94,8 @@ export function guardedWorse(
   const gate = first && metrics[first]
   const before = gate ? `${gateText(first, gate.ratio)}; ` : ''
   const after = most.name === 'mean' ? meanText(metrics.p50, metrics.mean!.ratio) : ''
-  const isSuspicion = over.every(({ name }) => name === 'shape') && shape!.p > level
+  const chance = (name: Guard) => (name === 'shape' ? shape! : metrics[name as PairMetric]!).p
+  const isSuspicion = over.every(({ name }) => chance(name) > levels.sure)
   return {
     metric: most.name,
     metrics: over.map(({ name }) => name),

@@ -52,3 +52,20 @@ test('a build that is faster and has a longer tail is not improved', async () =>
   expect(share(outcomes, ({ verdict }) => verdict === 'improved').events).toBe(0)
   expect(share(outcomes, ({ worse }) => worse === 'shape').events).toBeGreaterThanOrEqual(18)
 })
+
+test('few starts have to be surer beside the gates, and find a tail all the same', async () => {
+  const model = 'luck of a process, 1 %'
+  const given = { model, slower: 0, budget: 0.03, seconds: 15, by: 'command' as const }
+  // By the level of many starts these were called worse, for their shape or CPU.
+  const once = [330_150, 330_490, 330_523, 331_006, 331_074, 331_651, 331_662, 331_739]
+  const alike = await Promise.all(
+    once.map((seed) => simulated({ ...given, seed, fault: 'none', startMs: 300 }))
+  )
+  expect(
+    share(alike, ({ verdict, worse }) => verdict === 'regressed' && worse !== undefined)
+  ).toMatchObject({ events: 0 })
+  const tails = await series(60, (seed) =>
+    simulated({ ...given, seed: 330_000 + seed, fault: 'tail', startMs: 300 })
+  )
+  expect(share(tails, isAlarm).events).toBeGreaterThanOrEqual(12)
+})

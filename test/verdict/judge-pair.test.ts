@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { random } from '../../src/random.ts'
-import { judgeAgain, judgePair, runningRatio } from '../../src/verdict/judge-pair.ts'
+import { judgePair, runningRatio } from '../../src/verdict/judge-pair.ts'
+import { judgeAgain } from '../../src/verdict/pair-again.ts'
 import type { PairMetric } from '../../src/verdict/pair-metric.ts'
 import { looksUpTo } from '../../src/verdict/pair-plan.ts'
 import type { Block, Trial } from '../../src/verdict/trial.ts'
@@ -30,6 +31,18 @@ test('too much noise is inconclusive at the last look, and says how much more wo
   const found = judgePair(blocksAbout(0.03, 48, random(1), 0.4), terms)
   expect(found.verdict).toBe('inconclusive')
   expect(found.furtherBlocks).toBeGreaterThan(48)
+})
+
+test('of several gates that are open the one that needs most says how much more would do', () => {
+  const blocks = blocksAbout(0, 48, random(1), 0.4)
+  const wide = { metric: 'p99' as const, margins: { ...margins, budget: Math.log(1.06) } }
+  const close = { metric: 'p50' as const, margins }
+  const { furtherBlocks } = judgePair(blocks, { ...terms, ...close })
+  for (const order of [[wide, close] as const, [close, wide] as const]) {
+    const found = judgePair(blocks, { ...terms, ...order[0], also: [order[1]] })
+    expect(found.gates.map(({ verdict }) => verdict)).toEqual(['inconclusive', 'inconclusive'])
+    expect(found.furtherBlocks).toBe(furtherBlocks)
+  }
 })
 
 test('between looks nothing is concluded, however clear it is', () => {
@@ -321,10 +334,15 @@ test('that nothing got worse is said at the last look; what cannot have been see
 test('a suspicion that all blocks do not bear out was nothing', () => {
   const suspected = {
     ...regressed,
+    ...{ because: 'a tail' },
     worse: { metric: 'shape' as const, metrics: ['shape' as const], because: 'a tail' }
   }
   const doubtful = { ...suspected, worse: { ...suspected.worse, isSuspicion: true as const } }
-  expect(judgeAgain(doubtful, clean, clean)).toBe(clean)
+  // It took blocks, so it is told.
+  expect(judgeAgain(doubtful, clean, clean)).toEqual({
+    ...clean,
+    because: `${clean.because}; after 48 blocks B looked worse (a tail), and all do not show that`
+  })
   expect(judgeAgain(suspected, clean, clean).verdict).toBe('inconclusive')
 })
 

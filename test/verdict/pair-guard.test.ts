@@ -78,7 +78,11 @@ test('what servers do by themselves is not worse in either', () => {
 })
 
 test('a metric that gates is not guarded, and what is within its budget is let be', () => {
-  const given = { gating: ['p50' as const], budget: Math.log(1.05), level: 0.01 }
+  const given = {
+    gating: ['p50' as const],
+    budget: Math.log(1.05),
+    levels: { found: 0.01, sure: 0.01 }
+  }
   const sure = { p: 0.001 }
   expect(guardedWorse({ p50: { ratio: 2, ...sure } }, given)).toBeUndefined()
   expect(guardedWorse({ p99: { ratio: 1.08, ...sure } }, given)).toBeUndefined()
@@ -110,7 +114,11 @@ test.each([
       'B takes 8 % longer in the mean: some requests stall'
   ]
 ])('a mean that is worse beside a median of %s', (ratio, because) => {
-  const given = { gating: ['p50' as const], budget: Math.log(1.05), level: 0.01 }
+  const given = {
+    gating: ['p50' as const],
+    budget: Math.log(1.05),
+    levels: { found: 0.01, sure: 0.01 }
+  }
   const found = guardedWorse({ p50: { ratio, p: 0.001 }, mean: { ratio: 1.08, p: 0.001 } }, given)
   expect(found?.because).toBe(because)
 })
