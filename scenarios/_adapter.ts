@@ -94,6 +94,8 @@ export function adapter(target: Target): Adapter {
     previousWaf: async (zone, given) =>
       void (await ask(`/zones/${zone}/previous-waf`, given, 'PATCH')),
     migrated: (zone) => migrated(() => ask(`/zones/${zone}/waf-migration`, undefined, 'GET')),
+    slowMigration: async (zone, ms) =>
+      void (await ask(`/zones/${zone}/waf-migration`, { completionMs: ms }, 'PATCH')),
     securityEvents: (zone) => ask(`/zones/${zone}/security-events`, undefined, 'GET'),
     destination: async (url) => url,
     storage: async (url, { region, accessKeyId, secretAccessKey }) => {

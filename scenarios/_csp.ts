@@ -20,9 +20,10 @@ export function fateOf({ headers }: Reply, loading: Loading): Fate {
   }
 }
 
-/** How many policies of a page are enforced on its scripts. */
-export function enforced({ headers }: Reply): number {
-  return scriptLists(headers['content-security-policy']).length
+/** How many policies of a page are about its scripts, be they enforced or only reported. */
+export function inForce({ headers }: Reply): number {
+  const names = ['content-security-policy', 'content-security-policy-report-only']
+  return names.flatMap((name) => scriptLists(headers[name])).length
 }
 
 /** The sources scripts may come from, for each policy in a header that limits them. */

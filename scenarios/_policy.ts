@@ -7,7 +7,8 @@ export type Policy = {
   description: string
   action: string
   expression: string
-  enabled: string
+  /** The document has it as a word, and calls it a boolean. */
+  enabled: string | boolean
   value: string
 }
 

@@ -30,6 +30,11 @@ function isSame(shown: unknown, placed: unknown): boolean {
   return shown === placed
 }
 
+/** Whether a value says as little as a field that is left out: null, false, 0 or an empty list. */
+function isNothing(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0)
+}
+
 /** A check that each field of a detection is shown as it was placed, by itself and in the list. */
 export function valuesCheck({ title, kind, clause, record }: Options) {
   const clauseOf = (field: string) => `${clause}.${field.replaceAll('_', '-')}`
@@ -52,17 +57,17 @@ export function valuesCheck({ title, kind, clause, record }: Options) {
         placed.map(({ id }, n) => management.get(`${path}/${inList[n]?.id ?? id}`))
       )
       for (const field of fields) {
-        const looks = placed.flatMap((one, n): Look[] => {
-          const single = { read: 'read', shown: item(reads[n]!), reply: reads[n]! }
-          const listed = { read: 'listed', shown: inList[n] ?? {}, reply: list }
-          return [single, listed]
-            .filter(({ reply, shown }) => isServed(reply) && field in shown)
-            .map(({ read, shown, reply }) => ({
-              asked: `placed as ${quoted(one[field])}`,
-              holds: isSame(shown[field], one[field]),
-              saw: `${read} as ${quoted(shown[field])}`,
-              reply
-            }))
+        const looks = [reads.map(item), inList].flatMap((records, at): Look[] => {
+          // A read may leave a field out, but not of one record when it shows that of others.
+          const isThere = records.some((shown) => shown && field in shown)
+          return placed.flatMap((one, n): Look[] => {
+            const [reply, shown] = [at === 0 ? reads[n]! : list, records[n]]
+            if (!isThere || !isServed(reply) || !shown) return []
+            if (!(field in shown) && isNothing(one[field])) return []
+            const saw = `${at === 0 ? 'read' : 'listed'} as ${quoted(shown[field])}`
+            const holds = isSame(shown[field], one[field])
+            return [{ asked: `placed as ${quoted(one[field])}`, holds, saw, reply }]
+          })
         })
         const found = summary(looks)
         if (found) verify(clauseOf(field), ...found)

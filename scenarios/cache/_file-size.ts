@@ -1,4 +1,5 @@
-import { type Channel, type Context, type Judge, MB } from 'plimsoll'
+import { type Channel, type Context, isOk, type Judge, MB } from 'plimsoll'
+import { hasBytes } from '../_reply.ts'
 import { openServer, patienceMs } from '../functions/_stage.ts'
 
 /** How often a file is asked for again at most: when one that may be kept is kept is not said. */
@@ -6,6 +7,19 @@ export const again = 3
 
 /** A size of a file, and whether the edge may keep a file of this size. */
 type File = { bytes: number; isKept: boolean; framing: 'length' | 'chunked' }
+
+/** What a server that has failed says, and an edge in place of a file that it does not let pass. */
+export const failures = [502, 503, 504]
+
+/** Whether a small file is served, which nobody has to keep: then another was not let pass. */
+async function isServing(
+  { edge }: Context,
+  { host, channel }: { host: string; channel: Channel }
+): Promise<boolean> {
+  const { pathname, search } = new URL(channel.url({ bytes: 7, cache: 'no-store', name: 'small' }))
+  const reply = await edge.as(host).get(pathname + search)
+  return isOk(reply) && hasBytes(reply, 7)
+}
 
 /**
  * Asks for a file, and so often again, or until it does not come from the origin any more; how
@@ -22,6 +36,7 @@ async function judge(
   await adapter.origin(zone.id, url.origin)
   const ask = () => edge.as(zone.host).get(url.pathname + url.search, { timeoutMs: 2 * patienceMs })
   const first = await ask()
+  if (first.status > 501 && !(await isServing(context, { host: zone.host, channel }))) return most
   let [last, isCached, times] = [first, false, 0]
   for (; times < most && !isCached; times++) {
     const before = channel.seen().requests

@@ -1,5 +1,5 @@
 import { check, MB, MiB } from 'plimsoll'
-import { judgeFileSize } from './_file-size.ts'
+import { failures, judgeFileSize } from './_file-size.ts'
 
 const plans = ['free', 'pro', 'business']
 
@@ -7,6 +7,7 @@ export default check({
   title: 'Files of up to 512 MB are cached; larger ones are delivered, and not kept',
   clauses: plans.map((plan) => `limits.cache.file-size.${plan}`),
   tier: 'full',
+  expectedReplies: failures,
   needs: ['edge', 'zone', 'origin', 'reach'],
   async run(context) {
     for (const plan of plans)

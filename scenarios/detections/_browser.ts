@@ -6,11 +6,21 @@ import { smallPage } from '../_seed.ts'
 import type { Zone } from '../_zone.ts'
 
 /** What a browser says it met on a page, of the zone's where it has no host, by the directive. */
-export type Met = { page: string; blocked: string; directive: string }
+export type Met = {
+  page: string
+  blocked: string
+  directive: string
+  /** Whether what was met was loaded all the same, as it was where nothing is said. */
+  disposition?: 'report' | 'enforce'
+}
 
-/** The address that a page has browsers report to, if its headers name one. */
-export function reporterOf({ headers }: Reply): string | undefined {
-  const policies = (headers['content-security-policy-report-only'] ?? '').split(',')
+/** The address that a page has browsers report to by a header, if a policy there names one. */
+export function reporterOf(
+  { headers }: Reply,
+  header = 'content-security-policy-report-only',
+  source = ''
+): string | undefined {
+  const policies = (headers[header] ?? '').split(',').filter((one) => one.includes(source))
   const named = policies.map((policy) => /(?:^|;)\s*report-uri\s+([^\s;]+)/i.exec(policy)?.[1])
   return named.find((address) => address !== undefined)
 }
@@ -63,13 +73,13 @@ export function browsers({ management, edge }: Context, zone: Zone) {
       const page = await client.get('/pay')
       return isOk(page) ? reporterOf(page) : undefined
     },
-    /** Posts a report as a browser does by CSP Level 3, under a policy that only reports. */
-    async report(reporter: string, { page, blocked, directive }: Met) {
+    /** Posts a report as browsers do by CSP Level 3, of a policy that only reports, unless said. */
+    async report(reporter: string, { page, blocked, directive, disposition = 'report' }: Met) {
       const { pathname, search } = new URL(reporter, origin)
       const said = {
         ...{ 'document-uri': new URL(page, origin).href, referrer: '', 'blocked-uri': blocked },
         ...{ 'violated-directive': directive, 'effective-directive': directive },
-        ...{ 'original-policy': `${directive} 'none'`, disposition: 'report', 'status-code': 200 }
+        ...{ 'original-policy': `${directive} 'none'`, disposition, 'status-code': 200 }
       }
       const body = JSON.stringify({ 'csp-report': said })
       const headers = { 'content-type': 'application/csp-report' }

@@ -11,20 +11,30 @@ const clause = (field: string) => `page-protection.script.field.${field.replaceA
 const [hash, fetched, versions] = [clause('hash'), clause('fetched_at'), clause('versions')]
 const scores = ['js_integrity_score', 'obfuscation_score', 'dataflow_score']
 
-/** The scripts of a zone by the coding they are sent in. */
-const codings: { [name: string]: (text: string) => Buffer } = {
-  '': (text) => Buffer.from(text),
-  gzip: (text) => gzipSync(text),
-  deflate: (text) => deflateSync(text),
-  br: (text) => brotliCompressSync(text),
-  zstd: (text) => zstdCompressSync(text)
-}
-
 /** What scores may look for: a script that hides what it does, and sends what it reads. */
 const disguised = [
   ...['eval(atob("MQ=="))', `const _0x4f2a = "${'\\x61'.repeat(20)}"`],
   'if (document.cookie && localStorage.length > 9) fetch("/x", { body: new FormData() })'
 ].join('\n')
+
+/** Scripts by the coding they are sent in, and what becomes of the one content that all have. */
+const codings: {
+  [name: string]: {
+    sent: (text: string) => Buffer
+    change: string
+    later: (text: string) => string
+  }
+} = {
+  '': { sent: Buffer.from, change: 'more of it', later: (text) => `${text}\n${disguised}` },
+  gzip: { sent: gzipSync, change: 'white space around it', later: (text) => `\n ${text}\n\n` },
+  deflate: {
+    sent: deflateSync,
+    change: 'one more space',
+    later: (text) => text.replace(' ', '  ')
+  },
+  br: { sent: brotliCompressSync, change: 'a capital', later: (text) => text.replace('l', 'L') },
+  zstd: { sent: zstdCompressSync, change: 'another last letter', later: (text) => `${text}d` }
+}
 
 /** Holds what is shown of a script against what was shown of it when it had other content. */
 function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string]: any }) {
@@ -49,14 +59,12 @@ function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string
 }
 
 /** Holds the hashes of one content against each other: in whichever coding it came, it is one. */
-function judgeCodings(tally: Tally, shown: (Reply | undefined)[][]) {
-  for (const replies of shown) {
-    const known = replies.filter((reply) => reply && type.hash.is(item(reply).hash)) as Reply[]
-    const hashes = new Set(known.map((reply) => item(reply).hash))
-    const saw = `${hashes.size} hashes of ${known.length} scripts with one content`
-    if (known[0])
-      tally.add(hash, { asked: 'codings', holds: hashes.size === 1, saw, reply: known[0] })
-  }
+function judgeCodings(tally: Tally, shown: (Reply | undefined)[]) {
+  const known = shown.filter((reply) => reply && type.hash.is(item(reply).hash)) as Reply[]
+  const hashes = new Set(known.map((reply) => item(reply).hash))
+  const saw = `${hashes.size} hashes of ${known.length} scripts with one content`
+  if (known[0])
+    tally.add(hash, { asked: 'codings', holds: hashes.size === 1, saw, reply: known[0] })
 }
 
 export default check({
@@ -66,12 +74,14 @@ export default check({
   async run(context) {
     const { adapter, random } = context
     const zone = await adapter.zone('enterprise')
-    const content = { text: '' }
+    const text = `// Plimsoll\nconsole.log("${freshId(random)}") // the en`
+    let isLater = false
     await using origin = await originServer((path) => {
       const coding = /([a-z]*)\.js$/.exec(path)?.[1]
-      return coding === undefined
-        ? { type: 'text/html', body: '<!doctype html><title>Plimsoll</title>' }
-        : { type: 'text/javascript', coding, body: codings[coding]!(content.text) }
+      if (coding === undefined)
+        return { type: 'text/html', body: '<!doctype html><title>Plimsoll</title>' }
+      const { sent, later } = codings[coding]!
+      return { type: 'text/javascript', coding, body: sent(isLater ? later(text) : text) }
     })
     await adapter.origin(zone.id, origin.url)
     const on = browsers(context, zone)
@@ -97,7 +107,7 @@ export default check({
     }
     const shown: Awaited<ReturnType<typeof look>>[] = []
     for (let time = 0; time < 2; time++) {
-      content.text = `console.log("${freshId(random)}")\n${time === 1 ? disguised : ''}`
+      isLater = time === 1
       for (const path of paths) if (!(await load(path))) return
       // When content is looked at is not said: what has it must show other content than before.
       const hashOf = (reply: Reply | undefined) => reply && item(reply)?.hash
@@ -106,12 +116,12 @@ export default check({
       shown.push(await patiently(look, (all) => all.every(isSeen)))
     }
     const tally = createTally()
-    for (const [n, path] of paths.entries()) {
+    for (const [n, { change }] of Object.values(codings).entries()) {
       const [was, now] = shown.map((all) => all[n])
       if (was && now && isServed(was) && isServed(now))
-        judge(tally, path, { was: item(was), now: item(now), reply: now })
+        judge(tally, `${paths[n]}, ${change}`, { was: item(was), now: item(now), reply: now })
     }
-    judgeCodings(tally, shown)
+    judgeCodings(tally, shown[0]!)
     tally.tell(context)
   }
 })

@@ -66,9 +66,11 @@ export default check({
               const asked = `reported by ${by.join(' and ') || 'nothing'}`
               tally.add(clause(kind, field), { asked, holds, saw, reply })
             }
-            // A list may leave fields out, and not the read of one.
-            if (flag in shown || shown !== found) add(flag, shown[flag] === isReported)
-            if (isReported && (field in shown || shown !== found))
+            // A list may leave fields out, though not here where it shows them there; a read not.
+            const isDue = (name: string) =>
+              name in shown || shown !== found || (isReported && all.some((one) => name in one))
+            if (isDue(flag)) add(flag, shown[flag] === isReported)
+            if (isReported && isDue(field))
               add(field, quoted(inOrder(shown[field])) === quoted(inOrder(categories[way])))
             // What categories are where none are reported is not said; those of the other are not.
             else if (!isReported && by.length > 0 && shown[field] !== undefined) {

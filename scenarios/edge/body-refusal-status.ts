@@ -13,10 +13,8 @@ export default check({
   clauses: tooLargeClauses,
   needs: ['edge'],
   async run(context) {
-    const ways = [
-      ...announced.map((way) => ({ ...way, framing: 'length' as const })),
-      ...unannounced
-    ]
+    const dear = context.tier === 'quick' ? unannounced.slice(0, 1) : unannounced
+    const ways = [...announced.map((way) => ({ ...way, framing: 'length' as const })), ...dear]
     for (const way of ways)
       await judgeTooLarge(context, { client: context.edge.zone(way.plan), path: echo, ...way })
   }

@@ -17,3 +17,15 @@ export async function recordsOf(
     await pause(everyMs)
   }
 }
+
+/** The first record of a function that some kind of event started, or none after a while. */
+export async function recordOf(
+  { adapter }: Context,
+  { function: id, kind }: { function: string } & Pick<InvocationRecord, 'kind'>
+): Promise<InvocationRecord | undefined> {
+  for (let waitedMs = 0; ; waitedMs += everyMs) {
+    const record = (await adapter.invocations(id)).find((one) => one.kind === kind)
+    if (record !== undefined || waitedMs > patienceMs) return record
+    await pause(everyMs)
+  }
+}

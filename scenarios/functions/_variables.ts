@@ -1,6 +1,6 @@
 import type { Answer, Context } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
-import { paidPlans } from './_plan.ts'
+import { paidPlans, someOf } from './_plan.ts'
 
 /** So many variables, each with a name of its own. */
 export function variables(count: number, prefix: string): Record<string, string> {
@@ -22,7 +22,7 @@ export async function saidTo<Way>(
   return isDue && others.length > 0 ? saidTo(others, due, ask) : answer
 }
 
-/** The plan that a limit is asked about on; which paid one that is, the seed of a run decides. */
-export function planOf({ key, seed }: Pick<Context, 'key' | 'seed'>): FunctionPlan {
-  return key === 'free' ? key : paidPlans[Math.abs(seed) % paidPlans.length]!
+/** The plans that a limit is asked about on: of paid ones one in a quick run, by its seed. */
+export function plansOf(context: Pick<Context, 'key' | 'seed' | 'tier'>): readonly FunctionPlan[] {
+  return context.key === 'free' ? ['free'] : someOf(paidPlans, context)
 }

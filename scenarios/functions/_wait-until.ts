@@ -69,16 +69,19 @@ export async function judgeWaitUntil(
 ): Promise<void> {
   const probe = await anyProbe(context)
   await using server = await openServer(context)
+  const handed = (of: Command): Command => ({ do: 'waitUntil', of })
+  // A promise that is handed over beside another one, and kept or broken, neither puts the end off
+  // once more nor brings it about.
+  const [kept, broken] = [handed({ do: 'time' }), handed({ do: 'throw', message: 'broken' })]
   const begin = async (label: string, ticks: number, wrap: (of: Command) => Command) => {
     const channel = server.channel(label)
-    // What is handed over while another promise is waited for does not put the end off once more.
-    const more = { do: 'waitUntil', of: { do: 'time' } }
-    const of = repeat(ticks, series(fetching(channel.url()), more, waiting(tickMs)))
+    const tick = [fetching(channel.url()), waiting(tickMs)]
+    const of = repeat(ticks, [series(kept, ...tick), series(broken, ...tick)])
     const client = await askToLeave(context.edge, probe, wrap(of))
     const hasBegun = await channel.until(({ requests }) => requests > 0, patienceMs)
     return { channel, hasBegun, ...client }
   }
-  const held = (answer: Command) => (of: Command) => series({ do: 'waitUntil', of }, answer)
+  const held = (answer: Command) => (of: Command) => series(kept, handed(of), broken, answer)
   // Who leaves has a part of an answer, or none.
   const part = { do: 'stream', bytes: manyTicks, dripMs: tickMs }
   const many = await begin('many', manyTicks, held(waiting(10 * patienceMs)))

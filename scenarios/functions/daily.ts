@@ -10,10 +10,12 @@ const closed = 'error.1027-fail-closed'
 const open = 'error.fail-open-bypass'
 const status = 'unspecified.implied.1027-http-status'
 const most = 100_000
-/** So many are really sent, by every way there is to the account's functions. */
-const left = 25
+/** So many are really sent, by every way there is to the account's functions, and the day after. */
+const [left, leftAgain] = [25, 6]
 const dayMs = 86_400_000
 const hourMs = 3_600_000
+/** So long before midnight the day of whoever has another one is over, if only by a minute. */
+const eveningMs = 30_000
 
 /** Whether a probe answered, and neither the origin nor an error page. */
 const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
@@ -21,7 +23,7 @@ const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
 /** A zone of the account on each plan, half of them to be passed by and half to be shut. */
 async function zonesOf(context: Context, account: Awaited<ReturnType<typeof settle>>) {
   // What becomes of a route beyond the day is no matter of its zone's plan.
-  const first = Math.floor(2 * context.random())
+  const first = context.seed % 2
   return Promise.all(
     zonePlans.map(async (plan, at) => {
       const mode = at % 2 === first ? ('open' as const) : ('closed' as const)
@@ -58,6 +60,42 @@ async function judgeModes(
   }
 }
 
+type Ways = readonly (() => Promise<Reply>)[]
+
+/** What comes of so many requests, by each way in turn. */
+async function each(ways: Ways, requests = ways.length): Promise<[Reply, ...Reply[]]> {
+  const replies: Reply[] = []
+  for (let at = 0; at < requests; at++) replies.push(await ways[at % ways.length]!())
+  return replies as [Reply, ...Reply[]]
+}
+
+/** Judges what is served of an account right before midnight, right after it, and a day later. */
+async function judgeMidnight({ adapter, verify }: Context & Judge, account: string, ways: Ways) {
+  const past = async () => (await adapter.clock(0)) % dayMs
+  await adapter.clock(dayMs - eveningMs - (await past()))
+  const before = await each(ways)
+  // Where that took so long nothing is known of the day that they are of.
+  if ((await past()) < dayMs - eveningMs) return
+  await adapter.clock(dayMs - (await past()) + 1_000)
+  const after = await each(ways)
+  const told = (replies: [Reply, ...Reply[]], isDue: boolean) =>
+    (replies.find((reply) => ran(reply) !== isDue) ?? replies[0]).because
+  const evening = `deployed anew, ${eveningMs / 1_000} s before midnight UTC`
+  const saw = `${evening}: ${told(before, false)}, right after it: ${told(after, true)}`
+  const isNew = after.every(ran)
+  verify(midnight, { holds: isNew && !before.some(ran), saw }, ...before, ...after)
+  if (!isNew) return
+  // Nothing of the day before is left, and the next one is as long.
+  await adapter.preloadRequests(account, most - after.length - leftAgain)
+  const within = await each(ways, leftAgain)
+  const beyond = await ways[0]!()
+  const served = within.filter(ran).length
+  const last = `${served} of the last ${leftAgain} of ${most} of the next day are served`
+  verify(midnight, { holds: served === leftAgain, saw: last }, ...within)
+  const next = `the next of the next day: ${beyond.because}`
+  for (const clause of perDay) verify(clause, { holds: !ran(beyond), saw: next }, beyond)
+}
+
 export default check({
   title: 'On the free plan 100,000 requests a day are served, from midnight to midnight UTC',
   clauses: [...perDay, midnight, closed, open, status],
@@ -83,32 +121,22 @@ export default check({
     const now = await adapter.clock(0)
     await adapter.clock(dayMs - (now % dayMs) + hourMs)
     await adapter.preloadRequests(account.account, most - left)
-    const within: Reply[] = []
     const ways = [
       ...shut.map((zone) => () => zone.client.get('/')),
       ...opened.map((zone) => () => zone.client.post('/', { json: { do: 'count' } })),
       () => account.shared.get('/')
     ]
-    for (let request = 0; request < left; request++)
-      within.push(await ways[request % ways.length]!())
+    const within = await each(ways, left)
     const beyond = await client.get('/')
     const served = within.filter(ran).length
     const saw = `${served} of the last ${left} of ${most} are served, the next: ${beyond.because}`
     const holds = served === left && !ran(beyond)
-    for (const clause of perDay) verify(clause, { holds, saw }, within[0]!, beyond)
+    for (const clause of perDay) verify(clause, { holds, saw }, within[0], beyond)
     if (ran(beyond)) return
     observe(status, beyond.because, beyond)
     await judgeModes(context, { shut, opened, behind })
 
     await account.redeploy()
-    const evening = await adapter.clock(
-      dayMs - hourMs - ((await adapter.clock(0)) % dayMs) - 60_000
-    )
-    const before = await client.get('/')
-    await adapter.clock(dayMs - (evening % dayMs) + 1_000)
-    const after = await client.get('/')
-    const [late, early] = [before, after].map(({ because }) => because)
-    const times = `deployed anew, an hour before midnight UTC: ${late}, right after it: ${early}`
-    verify(midnight, { holds: !ran(before) && ran(after), saw: times }, before, after)
+    await judgeMidnight(context, account.account, ways)
   }
 })

@@ -1,6 +1,6 @@
-import { accepted, improper, KB, KiB, limit, rejected, unclear } from 'plimsoll'
+import { accepted, improper, KB, KiB, limit, matrix, rejected, unclear } from 'plimsoll'
 import { outcomeOf, series } from './_command.ts'
-import { planOf, saidTo } from './_variables.ts'
+import { plansOf, saidTo } from './_variables.ts'
 import { versions } from './_version.ts'
 
 // What is as large as asked about is neither the first of them nor the last.
@@ -26,11 +26,12 @@ export default limit({
   smallest: 2,
   repeats: 1,
   async probe(size, context) {
-    const { attempt } = await versions(context, planOf(context))
     const isTooLarge = size > 5 * KiB
     // What is refused starts nothing, so that each of them can be asked about.
     const asked = isTooLarge || context.tier !== 'quick' ? names : names.slice(0, 1)
-    return saidTo(asked, isTooLarge ? 'rejected' : 'accepted', async (kind) => {
+    const ways = matrix({ plan: plansOf(context), kind: asked })
+    return saidTo(ways, isTooLarge ? 'rejected' : 'accepted', async ({ plan, kind }) => {
+      const { attempt } = await versions(context, plan)
       const given = kinds[kind](size)
       const both = ['V', 'W'].map((name) => ({ do: 'env', name }))
       const { refused, reply } = await attempt(given, series(...both))
@@ -41,7 +42,7 @@ export default limit({
       const told = outcome.ok?.map(({ ok }: { ok: unknown }) => ok)
       return told?.[0] === given.env.V && told[1] === given.secrets.W
         ? accepted(reply, 'the function has all of it')
-        : improper(reply, `deployed (${kind}), and the function has another value`)
+        : improper(reply, `deployed (${kind}) on plan ${plan}, and the function has another value`)
     })
   }
 })

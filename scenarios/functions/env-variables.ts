@@ -1,6 +1,6 @@
-import { accepted, improper, limit, rejected, unclear } from 'plimsoll'
+import { accepted, improper, limit, matrix, rejected, unclear } from 'plimsoll'
 import { outcomeOf } from './_command.ts'
-import { planOf, saidTo, variables } from './_variables.ts'
+import { plansOf, saidTo, variables } from './_variables.ts'
 import { versions } from './_version.ts'
 
 const most = { free: 64, paid: 128 }
@@ -26,11 +26,12 @@ export default limit({
   repeats: 1,
   async probe(count, context) {
     const { key, tier } = context
-    const { attempt } = await versions(context, planOf(context))
     const isTooMany = count > most[key as keyof typeof most]
     // What is refused starts nothing, so that all of it can be asked about.
     const asked = isTooMany || tier !== 'quick' ? names : names.slice(0, 1)
-    return saidTo(asked, isTooMany ? 'rejected' : 'accepted', async (mixture) => {
+    const ways = matrix({ plan: plansOf(context), mixture: asked })
+    return saidTo(ways, isTooMany ? 'rejected' : 'accepted', async ({ plan, mixture }) => {
+      const { attempt } = await versions(context, plan)
       const given = mixtures[mixture](count)
       const { refused, reply } = await attempt(given, { do: 'env' })
       if (refused !== undefined) return rejected(reply, refused)
@@ -41,7 +42,10 @@ export default limit({
       const there = (outcome.ok ?? []).filter((name: unknown) => String(name) in all).length
       return there === count
         ? accepted(reply, `the function has all ${count}`)
-        : improper(reply, `deployed with ${count} (${mixture}), and the function has ${there}`)
+        : improper(
+            reply,
+            `deployed with ${count} (${mixture}) on plan ${plan}, and the function has ${there}`
+          )
     })
   }
 })

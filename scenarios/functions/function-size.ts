@@ -1,6 +1,6 @@
-import { type Context, check, type Judge, MB } from 'plimsoll'
+import { type Context, check, type Judge, MB, pairwise } from 'plimsoll'
 import type { Deployment, FunctionPlan } from './_capabilities.ts'
-import { oneOf, paidPlans } from './_plan.ts'
+import { paidPlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 import { dataOf, modulesOf, sourceOf } from './_size.ts'
 import { isInForce, versions } from './_version.ts'
@@ -42,7 +42,8 @@ async function judge(
   if (runs === undefined) return
   const fate = runs ? 'taken' : `refused: ${refused ?? 'the function does not answer'}`
   const clause = `limits.function.size.${kind}`
-  context.verify(clause, { holds: runs === isAllowed, saw: `${what}: ${fate}` }, reply)
+  const saw = `${what}, on plan ${plan}: ${fate}`
+  context.verify(clause, { holds: runs === isAllowed, saw }, reply)
 }
 
 export default check({
@@ -52,18 +53,18 @@ export default check({
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
     for (const [kind, [those, bytes]] of Object.entries(plans)) {
-      const plan = oneOf(those, context)
-      const shapes = (await takesData(context, plan)) ? [...texts, inBytes] : texts
+      const shape = (await takesData(context, those[0]!)) ? [...texts, inBytes] : texts
       // Whether MB are decimal or binary, and how well the target compresses, is left to it.
-      for (const factor of [0.95, 1.1])
-        for (const [where, made] of shapes) {
-          const source = made(factor * bytes, context.random)
-          const what = `${(factor * bytes) / MB} MB compressed${where}`
-          await judge(context, { kind, plan, source, isAllowed: factor < 1, what })
-        }
+      const dimensions = { plan: those, factor: [0.95, 1.1], shape }
+      for (const { plan, factor, shape } of pairwise(dimensions, context)) {
+        const [where, made] = shape
+        const source = made(factor * bytes, context.random)
+        const what = `${(factor * bytes) / MB} MB compressed${where}`
+        await judge(context, { kind, plan, source, isAllowed: factor < 1, what })
+      }
       const source = `${probeSource()}\n// ${'x'.repeat(1.5 * bytes)}\n`
       const what = `${(1.5 * bytes) / MB} MB that compress to almost nothing`
-      await judge(context, { kind, plan, source, isAllowed: true, what })
+      for (const plan of those) await judge(context, { kind, plan, source, isAllowed: true, what })
     }
   }
 })

@@ -5,6 +5,6 @@ export default functionsPerAccount({
   kind: 'paid',
   plans: paidPlans,
   most: 500,
-  asked: 30,
+  asked: 10,
   tier: 'full'
 })

@@ -21,6 +21,8 @@ export default check({
   alone: ['clock'],
   async run(context) {
     const { adapter, verify } = context
+    const other = await settle(context, 'free')
+    await adapter.preloadRequests(other.account, most)
     for (const plan of functionPlans.filter((one) => one !== 'free')) {
       const own = await settle(context, 'free')
       const zone = await own.zone('pro')
@@ -36,8 +38,6 @@ export default check({
       const saw = `behind ${most} of a day, on the shared subdomain and in a zone: ${ways(before)}`
       verify(account, { holds: isUsedUp, saw }, first, ...before)
       if (!isUsedUp) continue
-      const other = await settle(context, 'free')
-      await adapter.preloadRequests(other.account, most)
       await adapter.accountPlan(own.account, plan)
       const after = await ask()
       const fate = `${ways(before)}, then on plan ${plan}: ${ways(after)}`

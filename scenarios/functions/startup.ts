@@ -1,20 +1,80 @@
-import { check, type Reply } from 'plimsoll'
+import { type Context, check, type Judge, type Reply } from 'plimsoll'
+import type { FunctionPlan } from './_capabilities.ts'
 import { judgeLine, lineAround } from './_line.ts'
-import { oneOf, paidPlans } from './_plan.ts'
+import { paidPlans, someOf } from './_plan.ts'
 import { probeSource } from './_probing.ts'
+import { ampleCpuMs } from './_stage.ts'
 import { isInForce, type Versions, versions } from './_version.ts'
 import { worked } from './_work.ts'
 
 const plans = { free: ['free'], paid: paidPlans } as const
 const documentedMs = 400
+/** Limits that functions are given of their own, which are those of their requests alone. */
+const [fewCpuMs, manyCpuMs] = [100, ampleCpuMs]
+
+type Limited = { cpuMs?: number }
 
 /** Deploys a version whose global scope does so much work, and says whether it runs. */
-async function starts({ attempt }: Versions, { work, what }: { work: number; what: string }) {
+async function starts(
+  { attempt }: Versions,
+  { work, what, own }: { work: number; what: string; own: Limited }
+) {
   // What has started once a target may know to start: each question is a version of its own.
   const source = `${probeSource()}\nburn({ work: ${work} }) // ${what}\n`
   const env = { STARTUP: what }
-  const trial = await attempt({ source, env }, { do: 'env', name: 'STARTUP' })
+  const trial = await attempt({ source, env, ...own }, { do: 'env', name: 'STARTUP' })
   return { ...trial, runs: isInForce(trial, what) }
+}
+
+/** Whether functions of a plan can have these limits: which can, and which, is not said. */
+async function areTaken({ adapter }: Context, plan: FunctionPlan): Promise<boolean> {
+  const { id: account } = await adapter.account(plan)
+  for (const cpuMs of [fewCpuMs, manyCpuMs]) {
+    const given = { account, name: 'limited', source: probeSource(), cpuMs }
+    if (!(await adapter.deploy(given)).accepted) return false
+  }
+  return true
+}
+
+/** Whether functions of a plan have limits of their own: where it is drawn, in a quick run. */
+async function waysOf(
+  context: Context,
+  { plan, isDrawn }: { plan: FunctionPlan; isDrawn: boolean }
+): Promise<boolean[]> {
+  const isQuick = context.tier === 'quick'
+  if (isQuick && !isDrawn) return [false]
+  const isOwn = await areTaken(context, plan)
+  return isQuick ? [isOwn] : [false, ...(isOwn ? [true] : [])]
+}
+
+/**
+ * Judges the line on a plan, of functions without a limit of their own, or of such whose own is
+ * less where they have to start and more where they must not.
+ */
+async function judge(
+  context: Context & Judge,
+  { kind, plan, isOwn }: { kind: string; plan: FunctionPlan; isOwn: boolean }
+): Promise<void> {
+  const probe = await versions(context, plan)
+  const worker = { edge: context.edge, ask: probe.ask }
+  const replies: Reply[] = []
+  const line = await lineAround(documentedMs, (ms) =>
+    worked(worker, {
+      ms,
+      async act(work) {
+        const what = `${replies.length} of ${context.random()}`
+        const cpuMs = ms < documentedMs ? fewCpuMs : manyCpuMs
+        const { reply, runs } = await starts(probe, { work, what, own: isOwn ? { cpuMs } : {} })
+        replies.push(reply)
+        return runs
+      }
+    })
+  )
+  if (line === undefined) return
+  const clause = `limits.function.startup.${kind}`
+  const limited = isOwn ? `, requests having ${fewCpuMs} or ${manyCpuMs} ms of their own` : ''
+  const of = `work in the global scope on plan ${plan}${limited}`
+  judgeLine(context, { clause, documented: documentedMs, line, of, replies: replies as [Reply] })
 }
 
 export default check({
@@ -22,26 +82,9 @@ export default check({
   clauses: Object.keys(plans).map((kind) => `limits.function.startup.${kind}`),
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
-    for (const [kind, those] of Object.entries(plans)) {
-      const probe = await versions(context, oneOf(those, context))
-      const worker = { edge: context.edge, ask: probe.ask }
-      const replies: Reply[] = []
-      const line = await lineAround(documentedMs, (ms) =>
-        worked(worker, {
-          ms,
-          async act(work) {
-            const what = `${replies.length} of ${context.random()}`
-            const { reply, runs } = await starts(probe, { work, what })
-            replies.push(reply)
-            return runs
-          }
-        })
-      )
-      if (line === undefined) return
-      const clause = `limits.function.startup.${kind}`
-      const of = 'work in the global scope'
-      const evidence = replies as [Reply]
-      judgeLine(context, { clause, documented: documentedMs, line, of, replies: evidence })
-    }
+    for (const [at, [kind, those]] of Object.entries(plans).entries())
+      for (const plan of someOf(those, context))
+        for (const isOwn of await waysOf(context, { plan, isDrawn: context.seed % 2 === at }))
+          await judge(context, { kind, plan, isOwn })
   }
 })

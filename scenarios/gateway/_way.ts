@@ -48,6 +48,12 @@ function way({ path, client, method, body }: Parts, departure?: string): Way {
   return { departure, ask, over }
 }
 
+/** What clients send besides, without being asked to. */
+const usual = {
+  ...{ accept: 'application/json, */*', 'accept-encoding': 'identity', 'accept-language': 'en' },
+  ...{ 'user-agent': 'Mozilla/5.0 (compatible; plimsoll)', origin: 'http://localhost' }
+}
+
 /** The documented way first, then all others by which a target might be served instead. */
 function ways({ gateway, credentials }: Asking): [Way, ...Way[]] {
   const documented: Parts = {
@@ -58,7 +64,10 @@ function ways({ gateway, credentials }: Asking): [Way, ...Way[]] {
   }
   const departing = (departure: string, change: Partial<Parts>) =>
     way({ ...documented, ...change }, departure)
-  const known = [gateway, ...('token' in credentials ? [bearing(credentials.token!, gateway)] : [])]
+  const known = [
+    ...[gateway, ...('token' in credentials ? [bearing(credentials.token!, gateway)] : [])],
+    anonymous(gateway).with(usual)
+  ]
   return [
     way(documented),
     departing('versioning.gateway-v1', { path: (network) => `/${network}` }),

@@ -1,4 +1,4 @@
-import { check, type Judge, matrix } from 'plimsoll'
+import { check, type Judge, matrix, type Reply } from 'plimsoll'
 import { isItem, quoted } from '../_reply.ts'
 import { anyWay, commonDeparture, isAboutService, resultOf, type Way } from './_way.ts'
 
@@ -30,6 +30,29 @@ async function ofAnyLength(
   verify(clause, { holds: Number(told) === count, saw }, reply)
 }
 
+/** Numbers whose digits are written otherwise in capitals, of blocks that there are or not. */
+const lettered = ['0xa', '0xb', '0x1f', '0x5b8d8f', '0xabcdef01']
+
+/** A hexadecimal number is the same in small letters, in capitals and in both. */
+async function inAnyDigits(
+  { verify }: Pick<Judge, 'verify'>,
+  { network, way }: { network: string; way: Way }
+) {
+  for (const [at, small] of lettered.entries()) {
+    const capital = small.replace(/[a-f]/g, (digit) => digit.toUpperCase())
+    const mixed = small.replace(/[a-f](?=[^a-f]*$)/, (digit) => digit.toUpperCase())
+    const replies: Reply[] = []
+    for (const block of [small, capital, mixed])
+      replies.push(await way.ask({ network, block, full: at % 2 === 1 }))
+    if (replies.some(isAboutService)) continue
+    const told = replies.map(resultOf)
+    const isSame = told.every((one) => (one === undefined) === (told[0] === undefined))
+    const came = replies.map(({ json }) => quoted(json)).join(', ')
+    const saw = `${small}, in capitals, in both: ${came}`
+    verify(clause, { holds: isSame, saw }, ...(replies as [Reply]))
+  }
+}
+
 /** Asks for blocks by their hashes of transactions until one has any. */
 async function busyBlock({ network, way }: { network: string; way: Way }) {
   for (const block of blocks) {
@@ -54,6 +77,7 @@ export default check({
     const isTaken = (await commonDeparture(asking)) !== clause
     // Of the last no chain has a block yet: it may be refused, or be none, but be no other one.
     const numbers = ['0x0', '0x1', '0x2', '0x5', '0xA', '0xfffffffffff']
+    if (isTaken) await inAnyDigits({ verify }, { network, way })
     for (const { block, full } of matrix({ block: numbers, full: [false, true] })) {
       const reply = await way.ask({ network, block, full })
       const told = resultOf(reply)

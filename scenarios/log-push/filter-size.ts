@@ -11,6 +11,7 @@ const error = 'error.logpush-filter-too-large'
 type Band = { unit: string; taken: number; refused: number; filter: (size: number) => string }
 
 const field = 'ClientRequestPath'
+const short = 'RayID'
 const ofValue = (value: string, key = field) => where(and(eq(key, value)))
 const shortest = ofValue('')
 
@@ -45,6 +46,40 @@ function ofOperators(size: number, place: keyof typeof places = 'outside', key =
   const comparisons = Math.min(8, size - 1)
   const parts = Array.from({ length: comparisons }, () => eq(key, '/'))
   return where(places[place](parts, size - comparisons - 1))
+}
+
+/** How many words are around each comparison of a filter that is as wide as it can be. */
+const depths = [1, 2, 4, 9]
+
+/** Bytes of a filter that is well below the limit of those, of which it has nothing to tell. */
+const wideBytes = 870
+
+/**
+ * A filter with so many words around each comparison, and one of the same words and comparisons
+ * with all of the words around all of them: they have as many of each kind, and as many bytes.
+ */
+function alike(depth: number, key: string): [wide: string, deep: string] {
+  const one = eq(key, '')
+  const around = (part: Filter, words: number) =>
+    Array.from({ length: words }).reduce((inner: Filter) => and(inner), part)
+  const room = wideBytes - where(and()).length
+  const count = Math.floor(room / (JSON.stringify(around(one, depth)).length + 1))
+  const parts = Array.from({ length: count }, () => one)
+  const wide = and(...parts.map((part) => around(part, depth)))
+  return [where(wide), where(around(and(...parts), count * depth))]
+}
+
+/** As many operators are as many, however wide and however deep the filter is that has them. */
+async function judgeWide({ verify }: Pick<Judge, 'verify'>, ask: Ask) {
+  // The shorter its field is, the more comparisons there are in a filter.
+  const key = isServed(await ask(where(and(eq(short, ''))))) ? short : field
+  for (const depth of depths) {
+    const [wide, deep] = alike(depth, key)
+    const [one, other] = [await ask(wide), await ask(deep)]
+    if ([one, other].some(isBesideThePoint) || (isServed(one) && isServed(other))) continue
+    const saw = `${wide.slice(0, 60)}…: ${one.because}, as many, one in another: ${other.because}`
+    verify(operators, { holds: isServed(one) === isServed(other), saw }, one, other)
+  }
 }
 
 /** The smaller size in bytes is below 900 even when its quotes are escaped. */
@@ -155,6 +190,7 @@ export default check({
       const saw = `operators ${place}: ${fates}`
       if (!holds || isRefused(large)) verify(operators, { holds, saw }, small, large)
     }
+    await judgeWide({ verify }, ask)
     const judged = lines.filter(({ line }) => !isServed(line.large)).map(({ clause }) => clause)
     if (judged.length > 0) await judgeElsewhere(context, judged)
     const saw = `1200 bytes in a third as many characters: ${wide.because}`

@@ -24,7 +24,7 @@ export function anyPolicy(any: Arbitraries) {
     expression: any
       .array(condition, { minLength: 1, maxLength: 3 })
       .chain((all) => any.constantFrom(' and ', ' or ').map((word) => all.join(word))),
-    enabled: any.constantFrom('true', 'false'),
+    enabled: any.constantFrom<string | boolean>('true', 'false', 'true', 'false', true, false),
     value: any
       .uniqueArray(any.constantFrom(...sources), { minLength: 1, maxLength: 4 })
       .map((some) => `script-src ${some.join(' ')}`)

@@ -42,7 +42,7 @@ export async function stage(context: Context) {
       const replies: Reply[] = []
       await withPolicy({ management, zone: zone.id, policy }, async () => {
         const [first, ...others] = paths
-        const isDue = (reply: Reply) => isApplied(reply) === (policy.enabled === 'true')
+        const isDue = (reply: Reply) => isApplied(reply) === (String(policy.enabled) === 'true')
         replies.push(await once(() => visit(first), isDue))
         for (const path of others) replies.push(await visit(path))
       })

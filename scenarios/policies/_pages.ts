@@ -4,13 +4,13 @@ import type { Policy } from '../_policy.ts'
 import { isServed, item } from '../_reply.ts'
 
 /** Hosts that scripts come from, and paths of pages; no policy need be about any of them. */
-export const hosts = ['a.cdn.test', 'b.cdn.test', 'c.cdn.test'] as const
+export const hosts = ['www.cdn.test', 'cdn.test', 'b.www.cdn.test'] as const
 export const paths = ['/', '/pay', '/pay/card'] as const
 
 /** A policy of which it is known what it means: for which pages, and the hosts that it allows. */
 export type Meant = {
   action: 'log' | 'allow'
-  enabled: 'true' | 'false'
+  enabled: 'true' | 'false' | boolean
   hosts: readonly string[]
   /** The paths it is about; empty for all of them. */
   paths: readonly string[]
@@ -59,7 +59,7 @@ export async function pages({ management, edge, adapter }: Context) {
   function fate(policies: readonly Meant[], { path, host, reply }: Sight) {
     const violated = policies.filter(
       (one) =>
-        one.enabled === 'true' &&
+        String(one.enabled) === 'true' &&
         !one.hosts.includes(host) &&
         (one.paths.length === 0 || one.paths.includes(path))
     )

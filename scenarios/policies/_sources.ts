@@ -1,5 +1,5 @@
 import { type Judge, type Look, summary } from 'plimsoll'
-import { enforced } from '../_csp.ts'
+import { inForce } from '../_csp.ts'
 import { outcomes, outside, own, type Stage } from './_effects.ts'
 
 const parent = 'example.test'
@@ -7,6 +7,13 @@ const other = `//${outside}/a.js`
 
 /** Sources that nobody asks about, so many that the value with them is a long one. */
 const fillers = Array.from({ length: 40 }, (_, n) => `n${n}.others.example.test`).join(' ')
+
+/** Hosts whose names are not like those of most examples; none is below another. */
+const odd = ['www.', 'www2.', 'm.', 'a-b.c--d.', '1.', 'xn--bcher-kva.', 'cdn.www.shop.']
+const names = odd.map((label, n) => `${label}n${n}.example.test`)
+const at = (host: string) => `//${host}/a.js`
+/** Those that they are below. */
+const parents = names.map((name) => at(name.slice(name.indexOf('.') + 1)))
 
 /** Clauses about what a policy's sources let run. */
 export const sourceClauses = [
@@ -29,9 +36,13 @@ function sourcesOf({ address }: Stage) {
       [own, [`//${own}/a.js`, `//${own}/A/B.JS`], []],
       [`${fillers} ${own}`, [`//${own}/a.js`], [other]],
       [`${own} ${fillers}`, [`//${own}/a.js`, '//n39.others.example.test/a.js'], [other]],
-      ['CDN.Example.TEST', [`//${own}/a.js`], [other]]
+      ['CDN.Example.TEST', [`//${own}/a.js`], [other]],
+      [names.join(' '), names.map(at), names.map((name) => at(`a.${name}`))]
     ],
-    'policy.semantics.hostname-excludes-parent': [[own, [], [`//${parent}/a.js`]]],
+    'policy.semantics.hostname-excludes-parent': [
+      [own, [], [at(parent)]],
+      [names.join(' '), names.map(at), parents]
+    ],
     'policy.semantics.source-full-url': [
       [url, [url], [`//${own}/shop/other.js`]],
       // Paths are told apart by the case of their letters.
@@ -45,18 +56,22 @@ function sourcesOf({ address }: Stage) {
   } satisfies Record<(typeof sourceClauses)[number], Sources>
 }
 
-/** Judges by its clause what each kind of source lets run. */
+/** Judges by its clause what each kind of source lets run, or lets pass without a report. */
 export async function judgeSources(on: Stage, { verify }: Judge) {
   for (const [clause, lists] of Object.entries(sourcesOf(on))) {
     const looks: Look[] = []
-    for (const [sources, allowed, others] of lists) {
-      const [reply] = await on.under({ value: `script-src ${sources}` }, '/')
-      // A policy that is not enforced is the matter of another clause.
-      if (!reply || enforced(reply) <= enforced(on.bare)) continue
-      const isBlocked = (script: string) => on.fate(reply, script).isBlocked
-      const holds = !allowed.some(isBlocked) && others.every(isBlocked)
+    for (const [nth, [sources, allowed, others]] of lists.entries()) {
+      const action = nth % 2 === 0 ? 'allow' : 'log'
+      const [reply] = await on.under({ action, value: `script-src ${sources}` }, '/')
+      // A policy that is not in force is the matter of another clause.
+      if (!reply || inForce(reply) <= inForce(on.bare)) continue
+      const isViolated = (script: string) => {
+        const { isBlocked, reports } = on.fate(reply, script)
+        return isBlocked || reports > on.fate(on.bare, script).reports
+      }
+      const holds = !allowed.some(isViolated) && others.every(isViolated)
       const saw = outcomes(on, reply, [...allowed, ...others])
-      looks.push({ asked: `…${sources.slice(-60)}`, holds, saw, reply })
+      looks.push({ asked: `${action} …${sources.slice(-60)}`, holds, saw, reply })
     }
     const found = summary(looks)
     if (found) verify(clause, ...found)

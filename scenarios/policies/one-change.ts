@@ -22,7 +22,10 @@ const updates: readonly [clause: string, change: Partial<Meant>][] = [
   [allow, { action: 'allow' }],
   [off, { enabled: 'false' }],
   [allow, { enabled: 'true' }],
-  [expression, { paths: [] }]
+  [expression, { paths: [] }],
+  // What is last is what a target need not take: the other form of a boolean.
+  [off, { enabled: false }],
+  [allow, { enabled: true }]
 ]
 
 export default check({

@@ -38,10 +38,13 @@ async function judgeSelection(on: Stage, { verify }: Judge) {
     const saw = `for /pay only; applied at /pay: ${at}, applied at /: ${elsewhere}`
     verify(expression, { holds: at && !elsewhere, saw }, asked, notAsked)
   }
-  const [disabled] = await on.under({ enabled: 'false' }, '/')
-  if (disabled && isOk(disabled)) {
-    const holds = !on.isApplied(disabled)
-    verify(off, { holds, saw: `off; applied: ${!holds}` }, usual, disabled)
+  // Both forms of a boolean have its value, where they are taken.
+  for (const enabled of ['false', false, true]) {
+    const [reply] = await on.under({ enabled }, '/')
+    if (!reply || !isOk(reply)) continue
+    const holds = on.isApplied(reply) === (enabled === true)
+    const saw = `enabled ${JSON.stringify(enabled)}; applied: ${on.isApplied(reply)}`
+    verify(off, { holds, saw }, usual, reply)
   }
 }
 

@@ -1,9 +1,16 @@
 import type { Context, Reply } from 'plimsoll'
 import { isServed } from '../_reply.ts'
-import { executing, type Site, site } from './_stage.ts'
+import { type Configuration, executing, type Site, site } from './_stage.ts'
 
 /** A zone whose two WAFs are asked apart, and what became of the update that made it so. */
-export type Apart = { on: Site; reply: Reply; state: unknown; isThere: boolean }
+export type Apart = {
+  on: Site
+  /** What the update sent. */
+  sent: Configuration
+  reply: Reply
+  state: unknown
+  isThere: boolean
+}
 
 /** A zone in validation mode: the previous WAF spares `/new/`, the new one sees only that. */
 export async function apart(context: Context): Promise<Apart | undefined> {
@@ -16,9 +23,9 @@ export async function apart(context: Context): Promise<Apart | undefined> {
   if (proposal === undefined) return undefined
   const { name, rules } = executing(proposal)
   const expression = 'starts_with(http.request.uri.path, "/new/")'
-  const narrow = rules.map((rule) => ({ ...rule, expression, enabled: true }))
-  const reply = await on.migrate('validation', { name, rules: narrow })
+  const sent = { name, rules: rules.map((rule) => ({ ...rule, expression, enabled: true })) }
+  const reply = await on.migrate('validation', sent)
   const state = await on.state()
   const isThere = isServed(reply) && state !== undefined && state !== 'start'
-  return { on, reply, state, isThere }
+  return { on, sent, reply, state, isThere }
 }

@@ -26,5 +26,7 @@ declare module 'plimsoll' {
     partnerZone?: (plan: string) => Promise<{ id: string; host: string }>
     /** Resolves when nothing of a zone's migration is under way any more. */
     migrated?: (zone: string) => Promise<void>
+    /** Has the migration of a zone take so many milliseconds from when it is asked for. */
+    slowMigration?: (zone: string, ms: number) => Promise<void>
   }
 }

@@ -1,5 +1,6 @@
 import type { Context, Reply } from 'plimsoll'
 import { isServed, isTurnedDown } from '../_reply.ts'
+import type { PreviousWaf } from './_capabilities.ts'
 import { configurationIn, stage } from './_stage.ts'
 
 /**
@@ -11,15 +12,22 @@ export type Fate = {
   replies: [Reply, ...Reply[]]
 }
 
-type Asked = { plan: string; expressions: string[]; others?: number; before?: string }
+type Asked = {
+  plan: string
+  expressions: string[]
+  logging?: number
+  pageRules?: number
+  before?: string
+}
 
 /**
  * Migrates a fresh zone with firewall rules that bypass its WAF where these expressions say, beside
- * so many others, which only log and have nothing to migrate; they come after the update `before`.
+ * so many others, which only log and have nothing to migrate, and so many page rules; they come
+ * after the update `before`.
  */
 export async function migrateWith(
   context: Context,
-  { plan, expressions, others = 0, before }: Asked
+  { plan, expressions, logging = 0, pageRules = 0, before }: Asked
 ): Promise<Fate> {
   const on = await stage(context, plan)
   if (before !== undefined) {
@@ -29,11 +37,14 @@ export async function migrateWith(
   }
   const was = await on.state()
   const bypassing = expressions.map((expression) => ({ expression, action: 'bypass' as const }))
-  const logging = Array.from({ length: others }, () => {
+  const others = Array.from({ length: logging }, () => {
     return { expression: 'http.request.uri.path contains "/logged"', action: 'log' as const }
   })
-  const firewallRules = [...logging, ...bypassing]
-  await context.adapter.previousWaf(on.zone.id, { enabled: true, firewallRules })
+  await context.adapter.previousWaf(on.zone.id, {
+    enabled: true,
+    firewallRules: [...others, ...bypassing],
+    pageRules: Array.from({ length: pageRules }, (_, nth) => pageRule(nth))
+  })
   // Which of the calls reports what is wrong is not said.
   const config = await on.config()
   if (isTurnedDown(config)) return { kind: 'refused', replies: [config] }
@@ -45,6 +56,12 @@ export async function migrateWith(
   if (isServed(update) && isMoved) return { kind: 'migrated', replies: [config, update] }
   const isRefused = isTurnedDown(update) && !isMoved
   return { kind: isRefused ? 'refused' : 'unclear', replies: [config, update] }
+}
+
+/** One of each sort in turn. */
+function pageRule(nth: number): NonNullable<PreviousWaf['pageRules']>[number] {
+  const url = `*/page/${nth}/*`
+  return nth % 3 === 0 ? { url, disableSecurity: true } : { url, waf: nth % 3 === 1 ? 'off' : 'on' }
 }
 
 /** So many expressions, each about another path. */

@@ -2,6 +2,12 @@ import { accepted, limit, rejected, unclear } from 'plimsoll'
 import { plans } from './_owasp.ts'
 import { expressions, migrateWith } from './_seeded.ts'
 
+/** What there is beside the rules on some plans: none to migrate, or none of a firewall. */
+const beside: { [plan: string]: { logging?: number; pageRules?: number } } = {
+  pro: { logging: 30 },
+  business: { pageRules: 6 }
+}
+
 export default limit({
   title: 'A zone with up to 200 firewall rules to migrate can be migrated, and not with more',
   max: 200,
@@ -11,9 +17,7 @@ export default limit({
   repeats: 1,
   needs: ['management', 'disposableZone', 'previousWaf', 'migrated'],
   async probe(count, context, plan) {
-    // Those of one plan have others beside them, which are none to migrate.
-    const others = plan === plans[0] ? 30 : 0
-    const given = { plan, expressions: expressions(count), others }
+    const given = { plan, expressions: expressions(count), ...beside[plan] }
     const { kind, replies } = await migrateWith(context, given)
     const reply = replies.at(-1)!
     if (kind === 'unclear') return unclear(reply)

@@ -6,21 +6,35 @@ import { plans } from './_owasp.ts'
 import { fates, isStopped, site, siteNeeds } from './_stage.ts'
 
 /**
- * Where an attack is let through, and where it is stopped, under a setting of the previous WAF. A
+ * Where attacks are let through, and where one is stopped, under a setting of the previous WAF. A
  * place is left out where another clause speaks of it.
  */
-type Setting = { given: PreviousWaf; through?: string; stopped?: string }
+type Setting = { given: PreviousWaf; through?: string[]; stopped?: string }
 
 const path = 'http.request.uri.path'
 const bypass = (at: string) => ({ expression: `${path} eq "${at}"`, action: 'bypass' as const })
 const turned = (waf: 'on' | 'off', ...urls: string[]) => urls.map((url) => ({ url, waf }))
+
+/** Expressions of as many firewall rules as may be, one of them almost as long as may be. */
+const long = Array.from({ length: 300 }, (_, nth) => `"/long/${nth}"`)
+const full = Array.from({ length: 200 }, (_, nth) =>
+  nth === 50 ? `${path} in {${long.join(' ')}}` : `${path} eq "/up/${nth}"`
+)
+/** Places that some of these are about: the first, the last and others. */
+const places = [
+  ...[0, 31, 64, 99, 100, 128, 150, 199].map((nth) => `/up/${nth}`),
+  ...['/long/0', '/long/299']
+]
+
+/** Patterns of page rules that come before the one that is asked about. */
+const nowhere = Array.from({ length: 12 }, (_, nth) => `*/nowhere/${nth}/*`)
 
 /** By clause: one setting, and others of the same list that are about other places, by plan. */
 const settings: Record<string, Setting[]> = {
   'waf-migration.mapping.firewall-bypass': [
     {
       given: { enabled: true, firewallRules: [bypass('/health')] },
-      ...{ through: '/health', stopped: '/other' }
+      ...{ through: ['/health'], stopped: '/other' }
     },
     {
       given: {
@@ -30,33 +44,44 @@ const settings: Record<string, Setting[]> = {
           ...['/up', '/down', '/health'].map(bypass)
         ]
       },
-      ...{ through: '/health', stopped: '/other' }
+      ...{ through: ['/health'], stopped: '/other' }
+    },
+    // However many they are: each of them.
+    {
+      given: {
+        enabled: true,
+        firewallRules: full.map((expression) => ({ expression, action: 'bypass' }))
+      },
+      ...{ through: places, stopped: '/other' }
     }
   ],
   'waf-migration.mapping.page-rule-disable-security': [
     {
       given: { enabled: true, pageRules: [{ url: '*/open/*', disableSecurity: true }] },
-      ...{ through: '/open/a', stopped: '/a' }
+      ...{ through: ['/open/a'], stopped: '/a' }
     },
     {
       given: {
         enabled: true,
-        pageRules: ['*/wide/*', '*/open/*'].map((url) => ({ url, disableSecurity: true as const }))
+        pageRules: [...nowhere, '*/open/*'].map((url) => ({ url, disableSecurity: true as const }))
       },
-      ...{ through: '/open/a', stopped: '/a' }
+      ...{ through: ['/open/a'], stopped: '/a' }
     }
   ],
   'waf-migration.mapping.page-rule-waf-off': [
     {
       given: { enabled: true, pageRules: [{ url: '*/off/*', waf: 'off' }] },
-      ...{ through: '/off/a', stopped: '/a' }
+      ...{ through: ['/off/a'], stopped: '/a' }
     },
     {
       given: {
         enabled: true,
-        pageRules: [...turned('on', '*/never/*', '*/on/off/*'), ...turned('off', '*/off/*')]
+        pageRules: [
+          ...turned('on', '*/never/*', '*/on/off/*'),
+          ...turned('off', ...nowhere, '*/off/*')
+        ]
       },
-      ...{ through: '/off/a', stopped: '/a' }
+      ...{ through: ['/off/a'], stopped: '/a' }
     },
     // The first that matches counts.
     {
@@ -64,20 +89,20 @@ const settings: Record<string, Setting[]> = {
         enabled: false,
         pageRules: [...turned('off', '*/on/not/*'), ...turned('on', '*/on/*')]
       },
-      through: '/on/not/a'
+      through: ['/on/not/a']
     }
   ],
   'waf-migration.mapping.page-rule-waf-on': [
     {
       given: { enabled: false, pageRules: [{ url: '*/on/*', waf: 'on' }] },
-      ...{ through: '/a', stopped: '/on/a' }
+      ...{ through: ['/a'], stopped: '/on/a' }
     },
     {
       given: {
         enabled: false,
-        pageRules: [...turned('off', '*/on/not/*'), ...turned('on', '*/never/*', '*/on/*')]
+        pageRules: [...turned('off', '*/on/not/*'), ...turned('on', ...nowhere, '*/on/*')]
       },
-      ...{ through: '/a', stopped: '/on/a' }
+      ...{ through: ['/a'], stopped: '/on/a' }
     },
     {
       given: {
@@ -89,13 +114,15 @@ const settings: Record<string, Setting[]> = {
   ]
 }
 
-/** What becomes of an attack at each of two places before and after the zone is migrated. */
+/** What becomes of an attack at each place before and after the zone is migrated. */
 async function migrated(context: Context, plan: string, { given, through, stopped }: Setting) {
   const on = await site(context, { plan, ...given })
-  const attacked = async () => ({
-    ...(through && { [through]: await on.attack(through) }),
-    ...(stopped && { [stopped]: await on.attack(stopped) })
-  })
+  const attacked = async () => {
+    const replies: Record<string, Reply> = {}
+    for (const place of [...(through ?? []), ...(stopped ? [stopped] : [])])
+      replies[place] = await on.attack(place)
+    return replies
+  }
   const before = await attacked()
   const proposal = await on.proposal()
   if (proposal === undefined) return undefined
@@ -103,8 +130,9 @@ async function migrated(context: Context, plan: string, { given, through, stoppe
   return { before, update, after: await attacked() }
 }
 
-const isAsSet = (replies: Record<string, Reply>, { through, stopped }: Setting) =>
-  (!through || !isStopped(replies[through]!)) && (!stopped || isStopped(replies[stopped]!))
+/** Whether it is stopped where it is to be, and nowhere else. */
+const isAsSet = (replies: Record<string, Reply>, { stopped }: Setting) =>
+  Object.entries(replies).every(([place, reply]) => isStopped(reply) === (place === stopped))
 
 export default edgeCheck({
   title: 'Whatever the previous WAF was told to leave alone, the new one leaves alone',

@@ -73,6 +73,16 @@ export const calls: readonly Mutant<GatewayRules>[] = [
     change: passing(asking(([, full]) => ['latest', full]))
   },
   {
+    name: 'gateway-capital-digits-refused',
+    clause: 'gateway.request.field.params',
+    description: 'A block number is refused that has capital letters among its digits.',
+    change: {
+      isProper: {
+        params: (value) => members.params(value) && !/^0x.*[A-F]/.test(`${[value].flat()[0]}`)
+      }
+    }
+  },
+  {
     name: 'gateway-full-transactions-ignored',
     clause: 'gateway.request.field.params',
     description: 'Blocks have hashes of transactions, even where full ones are asked for.',

@@ -37,6 +37,13 @@ const words = ({ and, or }: Record<string, unknown>) => [and, or].filter(Array.i
 const isNested = (filter: string) =>
   nodesIn(filter).some((node) => words(node).some((one) => words(one ?? {}).length > 0))
 
+/** How many operators of a part of a filter stand at this level or deeper; its own is 0. */
+const operatorsBelow = (part: unknown, level: number): number =>
+  words(part as Record<string, unknown>).reduce(
+    (sum: number, one) => sum + operatorsBelow(one ?? {}, level - 1),
+    level > 0 ? 0 : 1
+  )
+
 /** `and` and `or` that go wrong where so many parts are combined so deep. */
 function combined(
   at: { word: 'and' | 'or'; parts: number; depth: number },
@@ -244,6 +251,17 @@ const formMutants: readonly Mutant<LogpushRules>[] = [
     change: instead([create], (call, run) => {
       const comparisons = nodesIn(filterOf(call.body)).filter((node) => 'operator' in node).length
       const filterOperators = call.rules.limits.filterOperators - comparisons
+      return run({ ...call, rules: override(call.rules, { limits: { filterOperators } }) })
+    })
+  },
+  {
+    name: 'logpush-filter-operators-of-three-levels',
+    clause: 'logpush.filter.limit.operators',
+    description: 'What is nested more deeply than three levels counts as no operator.',
+    change: instead([create], (call, run) => {
+      const [{ where = {} } = {}] = nodesIn(filterOf(call.body)).slice(-1)
+      const uncounted = operatorsBelow(where, 3)
+      const filterOperators = call.rules.limits.filterOperators + uncounted
       return run({ ...call, rules: override(call.rules, { limits: { filterOperators } }) })
     })
   },

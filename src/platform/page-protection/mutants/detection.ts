@@ -1,10 +1,10 @@
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
-import { allZones, type Zone } from '../../kernel/zone.ts'
 import { hash, hex, type Kind, kinds, time, url } from '../detection.ts'
 import { listDetections, readDetection } from '../detection-table.ts'
 import type { PageProtectionRules } from '../rules.ts'
 import { defective, instead, misreported, missing, spoiled, unavailable } from './operation.ts'
+import { strayMutants } from './stray.ts'
 
 type Spoiling = { name: string; words: string; spoil: (value: any) => unknown }
 
@@ -66,14 +66,6 @@ const untrueMutants = untrue.map(([index, field, shown]): Mutant<PageProtectionR
   }
 })
 
-/** A detection is shown as the first zone that has one with its id has it. */
-const readAnywhere = (kind: Kind) =>
-  instead([readsOf(kind)[1]!], (call, run) => {
-    const place = { kind: kind.name, id: call.id }
-    const isThere = ({ id }: Zone) => readDetection(call.store, { ...place, zone: id })
-    return run({ ...call, zone: allZones(call.store).find(isThere) ?? call.zone })
-  })
-
 /** What browsers met again is shown as it was seen for the first time. */
 function staleMutant(kind: Kind): Mutant<PageProtectionRules> {
   return {
@@ -109,12 +101,7 @@ function firstMutant(kind: Kind): Mutant<PageProtectionRules> {
 function operationMutants(kind: Kind): Mutant<PageProtectionRules>[] {
   const [list, get] = readsOf(kind) as [string, string]
   return [
-    {
-      name: `${kind.name}-of-another-zone`,
-      clause: get,
-      description: `A ${kind.name} is read as another zone has it that has one with this id.`,
-      change: readAnywhere(kind)
-    },
+    ...strayMutants(kind),
     {
       name: `${kind.name}-list-unavailable`,
       clause: list,

@@ -68,6 +68,17 @@ export const listMutants: readonly Mutant<PageProtectionRules>[] = [
     })
   },
   {
+    name: 'categories-of-both-reports-left-out-of-the-list',
+    clause: 'page-protection.script.field.malicious-domain-categories',
+    description: 'A list has no categories of the domain where the URL is reported malicious, too.',
+    change: instead([scripts], (call, run) => {
+      const { result, ...rest } = run(call)
+      const cut = ({ malicious_domain_categories: categories, ...one }: Record<string, unknown>) =>
+        one.url_reported_malicious ? one : { ...one, malicious_domain_categories: categories }
+      return { ...rest, result: (result as never[]).map(cut) }
+    })
+  },
+  {
     name: 'hosts-filter-ignored',
     clause: 'page-protection.list.hosts-filter.scripts',
     description: 'Scripts of every host are listed, whichever is asked for.',

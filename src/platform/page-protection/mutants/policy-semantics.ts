@@ -60,6 +60,12 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
     )
   },
   {
+    name: 'policy-hostname-without-www',
+    clause: 'policy.semantics.hostname-excludes-parent',
+    description: 'A host name that begins with www allows its parent domain in its place.',
+    change: resourced((source) => [isHost(source) ? source.replace(/^www\./, '') : source])
+  },
+  {
     name: 'policy-url-left-out',
     clause: 'policy.semantics.source-full-url',
     description: 'URLs are left out of the sources of a policy.',
@@ -137,5 +143,11 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'policy.semantics.enabled-false-inert',
     description: 'A policy that is off by the word "false" applies, as any word would do.',
     change: { policy: { isEnabled: ({ enabled }) => enabled !== false } }
+  },
+  {
+    name: 'policy-disabled-by-a-boolean-applies',
+    clause: 'policy.semantics.enabled-false-inert',
+    description: 'A policy that is off by false applies, as it is not the word for it.',
+    change: { policy: { isEnabled: ({ enabled }) => enabled !== 'false' } }
   }
 ]

@@ -1,6 +1,6 @@
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
-import { allZones } from '../../kernel/zone.ts'
+import { allZones, type Zone } from '../../kernel/zone.ts'
 import type { PageProtectionRules } from '../rules.ts'
 import { readSettings, type Settings, writeSettings } from '../settings.ts'
 import { instead, missing, spoiled, unavailable } from './operation.ts'
@@ -85,6 +85,16 @@ export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
     description: 'Turning the feature on or off in a zone does so in every zone.',
     change: instead([update], (call, run) => {
       for (const zone of allZones(call.store)) run({ ...call, zone })
+      return run(call)
+    })
+  },
+  {
+    name: 'settings-shared-by-zones-of-a-plan',
+    clause: 'page-protection.settings.feature-per-zone',
+    description: 'Turning the feature on or off in a zone does so in every zone on its plan.',
+    change: instead([update], (call, run) => {
+      const isAlike = ({ plan }: Zone) => plan === call.zone.plan
+      for (const zone of allZones(call.store).filter(isAlike)) run({ ...call, zone })
       return run(call)
     })
   },

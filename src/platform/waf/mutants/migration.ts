@@ -65,6 +65,17 @@ const states: Mutant<WafRules>[] = [
     change: inForce('validation', 'previous')
   },
   {
+    name: 'waf-validation-twice-completes',
+    clause: transition('validation-both-enabled'),
+    description: 'In validation mode one more update with validation completes the migration.',
+    change: {
+      migration: {
+        next: (state: State, mode) =>
+          state === 'validation' ? 'pending' : migration.next(state, mode)
+      }
+    }
+  },
+  {
     name: 'waf-validation-previous-first',
     clause: transition('validation-new-runs-first'),
     description: 'In validation mode the previous WAF runs before the new one.',

@@ -57,6 +57,18 @@ const exemptions: Mutant<WafRules>[] = [
     change: { mapping: { isSkipped: { bypass: () => false } } }
   },
   {
+    name: 'waf-bypass-behind-the-hundredth-not-migrated',
+    clause: mapping('firewall-bypass'),
+    description: 'Of firewall rules with Bypass the first hundred are migrated.',
+    change: instead(['waf-migration.config'], (call, run) => {
+      const left = kept(call).configuration.firewallRules.slice(100)
+      const { result } = run(call) as { result: any }
+      const isLeft = ({ action, expression }: { action: string; expression: string }) =>
+        action === 'skip' && left.some((rule) => rule.expression === expression)
+      return { result: { ...result, rules: result.rules.filter((one: any) => !isLeft(one)) } }
+    })
+  },
+  {
     name: 'waf-disable-security-not-migrated',
     clause: mapping('page-rule-disable-security'),
     description: 'Page rules with Disable Security are not migrated.',
