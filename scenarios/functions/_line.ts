@@ -117,3 +117,15 @@ export function judgeLine(
 }
 
 type Evidence = [Reply, ...Reply[]]
+
+/** A line that was looked for: of what, and what was asked for that. */
+export type Found = { line: Line; of: string; replies: Evidence }
+
+/** Judges several lines of one number: where some are elsewhere, what others leave open is none. */
+export function judgeLines(
+  judge: Judge,
+  { clause, documented, lines }: { clause: string; documented: number; lines: readonly Found[] }
+): void {
+  const odd = lines.filter(({ line }) => !isAround(line, documented))
+  for (const one of odd.length > 0 ? odd : lines) judgeLine(judge, { clause, documented, ...one })
+}

@@ -1,6 +1,6 @@
-import { type Context, check, type Judge, type Reply } from 'plimsoll'
+import { type Context, check, type Reply } from 'plimsoll'
 import type { FunctionPlan } from './_capabilities.ts'
-import { judgeLine, lineAround } from './_line.ts'
+import { type Found, judgeLines, lineAround } from './_line.ts'
 import { paidPlans, someOf } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 import { ampleCpuMs } from './_stage.ts'
@@ -48,13 +48,13 @@ async function waysOf(
 }
 
 /**
- * Judges the line on a plan, of functions without a limit of their own, or of such whose own is
+ * Looks for the line on a plan, of functions without a limit of their own, or of such whose own is
  * less where they have to start and more where they must not.
  */
-async function judge(
-  context: Context & Judge,
-  { kind, plan, isOwn }: { kind: string; plan: FunctionPlan; isOwn: boolean }
-): Promise<void> {
+async function lookOn(
+  context: Context,
+  { plan, isOwn }: { plan: FunctionPlan; isOwn: boolean }
+): Promise<Found[]> {
   const probe = await versions(context, plan)
   const worker = { edge: context.edge, ask: probe.ask }
   const replies: Reply[] = []
@@ -70,11 +70,10 @@ async function judge(
       }
     })
   )
-  if (line === undefined) return
-  const clause = `limits.function.startup.${kind}`
+  if (line === undefined) return []
   const limited = isOwn ? `, requests having ${fewCpuMs} or ${manyCpuMs} ms of their own` : ''
   const of = `work in the global scope on plan ${plan}${limited}`
-  judgeLine(context, { clause, documented: documentedMs, line, of, replies: replies as [Reply] })
+  return [{ line, of, replies: replies as [Reply] }]
 }
 
 export default check({
@@ -82,9 +81,13 @@ export default check({
   clauses: Object.keys(plans).map((kind) => `limits.function.startup.${kind}`),
   needs: ['edge', 'account', 'deploy'],
   async run(context) {
-    for (const [at, [kind, those]] of Object.entries(plans).entries())
+    for (const [at, [kind, those]] of Object.entries(plans).entries()) {
+      const lines: Found[] = []
       for (const plan of someOf(those, context))
         for (const isOwn of await waysOf(context, { plan, isDrawn: context.seed % 2 === at }))
-          await judge(context, { kind, plan, isOwn })
+          lines.push(...(await lookOn(context, { plan, isOwn })))
+      const clause = `limits.function.startup.${kind}`
+      judgeLines(context, { clause, documented: documentedMs, lines })
+    }
   }
 })

@@ -153,7 +153,7 @@ export const functionVariants: readonly Variant[] = [
     },
     [
       ...['exceeded-memory', 'cpu-free', 'cpu-custom', 'disconnect', 'duration', 'console'],
-      'wait-until-done'
+      ...['wait-until-done', 'duration-of-events', 'exceeded-memory-of-events']
     ]
   ),
   about(
@@ -177,7 +177,7 @@ export const functionVariants: readonly Variant[] = [
         return limitsOn(plan, limits, cpuMs)
       }
     },
-    ['cpu-custom']
+    ['cpu-custom', 'startup']
   ),
   about(
     'custom-limits-on-paid-plans-only',
@@ -188,7 +188,7 @@ export const functionVariants: readonly Variant[] = [
         return limitsOn(plan, limits, cpuMs)
       }
     },
-    ['subrequests', 'cache-calls']
+    ['subrequests', 'cache-calls', 'startup']
   ),
   about(
     'two-servers',
@@ -196,7 +196,8 @@ export const functionVariants: readonly Variant[] = [
     { openIsolates: onTwoServers },
     [
       ...['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env'],
-      ...['disconnect', 'services', 'events', 'freed', 'ways', 'deadlock']
+      ...['disconnect', 'services', 'events', 'freed', 'ways', 'deadlock', 'service-binding'],
+      ...['duration-of-events', 'exceeded-memory-of-events', 'lifted', 'daily']
     ]
   ),
   about('console-of-whole-lines', linesAllowed, wholeLines('first'), ['console']),

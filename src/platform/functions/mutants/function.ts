@@ -1,7 +1,9 @@
 import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
+import type { InvocationRecord } from '../isolate/contract.ts'
 import type { FunctionRules } from '../rules.ts'
 import { functionRules } from '../rules.ts'
+import { running } from './isolates.ts'
 
 type Limited = {
   /** What the names of its mutants begin with. */
@@ -114,6 +116,15 @@ const routeMutants = [
   })
 ]
 
+/** What is told of an event in place of that it used too much memory. */
+function thrown(told: InvocationRecord): InvocationRecord {
+  const isTold = told.kind === 'fetch' || told.outcome !== 'exceededMemory'
+  return isTold ? told : { ...told, outcome: 'exception' }
+}
+
+const triggersOfAll = `FROM function_trigger
+  JOIN function ON function.id = function_trigger.function WHERE account = ?`
+
 /** What can be wrong with deploying functions, and with what leads from one to another. */
 export const functionMutants: readonly Mutant<FunctionRules>[] = [
   ...classMutants,
@@ -153,6 +164,17 @@ export const functionMutants: readonly Mutant<FunctionRules>[] = [
     }
   },
   {
+    name: 'triggers-counted-by-schedule',
+    clause: 'limits.account.scheduled-triggers.free',
+    description: 'On the free plan a schedule of several functions counts once.',
+    change: {
+      triggersOf: (store, target, plan) =>
+        plan === 'free'
+          ? store.all(`SELECT DISTINCT cron ${triggersOfAll}`, target.account).length
+          : functionRules.triggersOf(store, target, plan)
+    }
+  },
+  {
     name: 'same-zone-fetch-allowed',
     clause: 'error.same-zone-fetch-fails',
     description: 'A global fetch reaches another function on a route of the same zone.',
@@ -175,5 +197,11 @@ export const functionMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'error.exceeded-memory-status',
     description: 'An invocation that used too much memory is said to have thrown an exception.',
     change: { statuses: { exceededMemory: functionRules.statuses.exception } }
+  },
+  {
+    name: 'memory-status-of-events-unnamed',
+    clause: 'error.exceeded-memory-status',
+    description: 'An event that used too much memory is said to have thrown an exception.',
+    change: running(({ record }) => ({ record: record.then(thrown) }))
   }
 ]

@@ -37,6 +37,12 @@ export const functionRateMutants: readonly Mutant<FunctionRules>[] = [
     change: { dayOf: (ms) => functionRules.dayOf(ms - 5 * hourMs) }
   },
   {
+    name: 'day-ends-a-minute-early',
+    clause: 'rate.free.reset-midnight-utc',
+    description: 'The day of the daily limit begins a minute before midnight UTC.',
+    change: { dayOf: (ms) => functionRules.dayOf(ms + hourMs / 60) }
+  },
+  {
     name: 'day-never-ends',
     clause: 'rate.free.reset-midnight-utc',
     description: 'The daily count is never reset.',
