@@ -26,14 +26,14 @@ const codings: {
   }
 } = {
   '': { sent: Buffer.from, change: 'more of it', later: (text) => `${text}\n${disguised}` },
-  gzip: { sent: gzipSync, change: 'white space around it', later: (text) => `\n ${text}\n\n` },
+  gzip: { sent: gzipSync, change: 'white space behind it', later: (text) => `${text} \n` },
   deflate: {
     sent: deflateSync,
     change: 'one more space',
     later: (text) => text.replace(' ', '  ')
   },
   br: { sent: brotliCompressSync, change: 'a capital', later: (text) => text.replace('l', 'L') },
-  zstd: { sent: zstdCompressSync, change: 'another last letter', later: (text) => `${text}d` }
+  zstd: { sent: zstdCompressSync, change: 'white space before it', later: (text) => `\n ${text}` }
 }
 
 /** Holds what is shown of a script against what was shown of it when it had other content. */
@@ -74,7 +74,7 @@ export default check({
   async run(context) {
     const { adapter, random } = context
     const zone = await adapter.zone('enterprise')
-    const text = `// Plimsoll\nconsole.log("${freshId(random)}") // the en`
+    const text = `// Plimsoll\nconsole.log("${freshId(random)}") // the end`
     let isLater = false
     await using origin = await originServer((path) => {
       const coding = /([a-z]*)\.js$/.exec(path)?.[1]
