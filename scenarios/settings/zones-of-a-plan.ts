@@ -12,11 +12,11 @@ const turns: [nth: number, enabled: boolean][] = [
   [0, false]
 ]
 
-/** What is documented of settings, in one text. */
-const told = (settings: Item) =>
-  canonical(
-    Object.entries(settings).filter(([field]) => /^(enabled|updated_at|use_.*)$/.test(field))
-  )
+/** What is documented of settings, in one text; a moment is one in whatever form. */
+const told = ({ updated_at: at, ...rest }: Item) => {
+  const flags = Object.entries(rest).filter(([field]) => /^(enabled|use_.*)$/.test(field))
+  return canonical({ ...Object.fromEntries(flags), at: Date.parse(at) })
+}
 
 export default check({
   title:
