@@ -8,6 +8,7 @@ import {
   pairwise,
   type RawRequest
 } from 'plimsoll'
+import { sendBody } from './_echo.ts'
 
 /** By plan, bytes of a body that any reading of its maximum allows, and one more than any does. */
 const sides = {
@@ -84,7 +85,8 @@ export async function judgeTooLarge(
 ) {
   const { client, plan, method, framing, isServing } = sent
   const body = { bytes: sides[plan].beyond, framing }
-  const reply = await client.send({ method, path: pathOf(sent), headers: headersOf(sent), body })
+  const question = { method, path: pathOf(sent), headers: headersOf(sent), body }
+  const reply = await sendBody(client, question)
   if (reply.status > 501 && !(await isServing?.())) return
   const saw = `${nameOf(sent)} (${framing}): ${reply.because}`
   const isTaken = isOk(reply)

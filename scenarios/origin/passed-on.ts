@@ -9,6 +9,7 @@ import {
   summary
 } from 'plimsoll'
 import { hasBytes } from '../_reply.ts'
+import { sendBody } from '../edge/_echo.ts'
 import { type CallableServer, openServer, patienceMs } from '../functions/_stage.ts'
 
 const plans = ['free', 'pro', 'business', 'enterprise'] as const
@@ -83,7 +84,7 @@ async function sent(
   // A server that answers before it has the whole body may be sent no more of it.
   const { pathname, search } = new URL(channel.url({ status, bytes, hold: 'head' }))
   const body = { bytes, framing }
-  const asked = edge.as(host).send({ method, path: pathname + search, body })
+  const asked = sendBody(edge.as(host), { method, path: pathname + search, body })
   const isOver = asked.then(() => true)
   await Promise.race([channel.until((seen) => seen.received >= bytes, patienceMs), isOver])
   channel.release()

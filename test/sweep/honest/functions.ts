@@ -6,6 +6,7 @@ import { createTranscript } from '../../../src/platform/functions/isolate/transc
 import { limitsOn } from '../../../src/platform/functions/limits-on.ts'
 import { refusal } from '../../../src/platform/functions/refusal.ts'
 import type { slidingWindow, Window } from '../../../src/platform/functions/window.ts'
+import type { Head } from './answer-stream.ts'
 import type { Variant } from './variant.ts'
 
 const about = (
@@ -90,6 +91,12 @@ function lined(limit: number, kept: 'first' | 'last') {
 
 const linesAllowed = 'which of the console output is left out, where it is too much, is not said'
 
+/** Heads that do not tell when to come back. */
+const withoutRetry = (head: Head): Head => ({
+  ...head,
+  headers: head.headers.filter(([name]) => !/^retry-after$/i.test(name))
+})
+
 const kbAllowed = 'a KB is 1,000 bytes or 1,024, an MB 1,000,000 or 1,048,576'
 
 /** Platforms whose runtime is another. */
@@ -138,6 +145,15 @@ export const functionVariants: readonly Variant[] = [
     { errors: { 1027: { status: 200 } } },
     ['daily', 'lifted']
   ),
+  {
+    ...about(
+      'pages-that-say-little',
+      'what an error page says beside its code, and with which headers, is not said',
+      { shownCode: (code) => `Code ${code}`, errors: { 1027: { status: 503, because: '' } } },
+      pages
+    ),
+    ways: { edge: { head: withoutRetry } }
+  },
   about(
     'other-words-for-endings',
     'of the statuses of invocations only Exceeded Memory is shown',
@@ -166,6 +182,12 @@ export const functionVariants: readonly Variant[] = [
     'more-overruns-tolerated',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 8, of: 40, factor: 3 } } },
+    ['cpu-free', 'cpu-custom', 'cpu-overruns']
+  ),
+  about(
+    'small-overruns-tolerated',
+    'how many overruns are occasional is not said',
+    { isolate: { overruns: { tolerated: 5, of: 40, factor: 2 } } },
     ['cpu-free', 'cpu-custom', 'cpu-overruns']
   ),
   about(

@@ -122,6 +122,9 @@ export const gatewayVariants: readonly Variant[] = [
       return JSON.stringify(isRinkeby(asked) ? { jsonrpc: '2.0', id: value.id, error } : value)
     }
   }),
+  spoken('unknown-networks-are-400', 'which status a name has that is no network’s is not said', {
+    head: (head) => ({ ...head, status: head.status === 404 ? 400 : head.status })
+  }),
   about('nothing-announced', 'how a deprecation is told is not said', {
     gateway: { announcement: (() => ({})) as unknown as typeof announcement }
   }),

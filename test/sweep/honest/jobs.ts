@@ -102,6 +102,11 @@ export const jobVariants: readonly Variant[] = [
     told(({ id }) => ({ id: `${id}` }))
   ),
   about(
+    'jobs-tell-an-id-by-another-name',
+    'the body of job creation is not shown',
+    told(({ id }) => ({ job: `${id}` }))
+  ),
+  about(
     'jobs-tell-nothing',
     'the body of job creation is not shown',
     told(() => ({}))

@@ -7,8 +7,8 @@ import { detectionOperations } from '../../../src/platform/page-protection/detec
 import { policyOperations } from '../../../src/platform/page-protection/policy/policy-operations.ts'
 import { api, otherRulesIn, type Variant } from './variant.ts'
 
-type Run = (call: Call) => Payload
-type Item = Record<string, any>
+export type Run = (call: Call) => Payload
+export type Item = Record<string, any>
 
 const names = Object.keys(detectionOperations).filter((name) => name.endsWith('.list'))
 
@@ -22,7 +22,7 @@ function lists(otherwise: (call: Call, honest: Run) => Payload) {
 }
 
 /** All items that a list has for a query, in its order. */
-function whole(call: Call, honest: Run): Item[] {
+export function whole(call: Call, honest: Run): Item[] {
   const all: Item[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {
     const query = { ...call.query, page: `${page}`, per_page: '100' }
@@ -34,7 +34,7 @@ function whole(call: Call, honest: Run): Item[] {
 }
 
 /** A page of these items, where the honest list shows one. */
-function paged(call: Call, honest: Run, items: Item[]): Payload {
+export function paged(call: Call, honest: Run, items: Item[]): Payload {
   const { info } = honest(call) as { info: ResultInfo }
   const { page, per_page } = info
   const result = items.slice((page - 1) * per_page, page * per_page)
@@ -50,7 +50,7 @@ const byHash = (items: Item[]) => items.toSorted((one, other) => digest(one) - d
 const digest = ({ id }: Item) => Number.parseInt(hash('sha256', id).slice(0, 8), 16)
 
 /** Operations of detections that show other items, in lists and by themselves. */
-function items(change: (item: Item, call: Call, isList: boolean) => Item) {
+export function items(change: (item: Item, call: Call, isList: boolean) => Item) {
   const changed = Object.entries(detectionOperations).map(
     ([name, { run }]): [string, Partial<Operation>] => {
       const isList = name.endsWith('.list')
@@ -117,7 +117,8 @@ const optional = [
   ...['malicious_domain_categories', 'malicious_url_categories', 'url_reported_malicious']
 ]
 
-const without = (item: Item, fields: readonly string[]): Item =>
+/** An item that lacks some fields. */
+export const without = (item: Item, fields: readonly string[]): Item =>
   Object.fromEntries(Object.entries(item).filter(([field]) => !fields.includes(field)))
 
 /** Categories of what is not reported are there when they were not, and the other way round. */

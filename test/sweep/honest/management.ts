@@ -1,10 +1,7 @@
 // Management APIs of other makes: statuses, errors, ids, moments and what is left open of answers.
 import { idOf } from '../../../src/platform/kernel/id.ts'
-import { readSettings, settingsOperations } from '../../../src/platform/page-protection/settings.ts'
 import { api, form, type Variant } from './variant.ts'
 import type { Asked, Way } from './way.ts'
-
-const update = settingsOperations['page-protection.settings.update']
 
 type Envelope = { result?: any; success: boolean; errors: any[]; messages: any[] }
 
@@ -72,7 +69,11 @@ const written: [name: string, write: (moment: string) => string][] = [
     (moment) => moment.replace(/(\.\d+)?Z/, (_, f = '.000') => `${f}417250Z`)
   ],
   ['moments-to-the-tenth', (moment) => moment.replace(/(\.\d)\d*Z/, '$1Z')],
-  ['moments-with-an-offset', (moment) => moment.replace('Z', '+00:00')]
+  ['moments-with-an-offset', (moment) => moment.replace('Z', '+00:00')],
+  [
+    'moments-to-the-microsecond-with-an-offset',
+    (moment) => moment.replace(/(\.\d+)?Z/, (_, f = '.000') => `${f}417+00:00`)
+  ]
 ]
 
 /** The text with all ids of objects in upper case. */
@@ -95,12 +96,6 @@ const flags = (write: (flag: unknown) => unknown): Way =>
     return { ...value, result: Array.isArray(result) ? result.map(one) : one(result) }
   })
 
-/** An update of settings to what they are, which leaves them as they are. */
-const run: (typeof update)['run'] = (call) => {
-  const { enabled, updated_at } = readSettings(call.store, call.zone.id)
-  return call.body.enabled === enabled ? { result: { enabled, updated_at } } : update.run(call)
-}
-
 /** Platforms whose management API is another. */
 export const managementVariants: readonly Variant[] = [
   ...statuses.map(([name, status]) => unlike(name, statusAllowed, withStatus(status))),
@@ -118,6 +113,11 @@ export const managementVariants: readonly Variant[] = [
     'unknown-is-403',
     statusAllowed,
     withStatus((status) => (status === 404 ? 403 : status))
+  ),
+  unlike(
+    'failures-by-other-numbers',
+    statusAllowed,
+    withStatus((status) => ({ 401: 403, 403: 401, 404: 400, 405: 404 })[status] ?? status)
   ),
   unlike(
     'created-is-201',
@@ -274,12 +274,10 @@ export const managementVariants: readonly Variant[] = [
     areas: [...form, 'addressing', 'authentication', 'versioning', 'waf/check'],
     rules: { kernel: { zoneId: (name: string) => BigInt(`0x${idOf(name)}`).toString() } }
   },
-  {
-    name: 'no-update-where-nothing-changes',
-    allowed: 'that the time is set is said of the flag going on or off',
-    areas: ['settings', 'detections', 'policies', 'authentication', 'envelope'],
-    rules: { pageProtection: { operations: { 'page-protection.settings.update': { run } } } }
-  },
+  unlike('slow-by-a-quarter', 'how fast answers come is not said', { delayMs: () => 250 }, [
+    ...['settings', 'lists/page', 'policies/by-chance', 'log-push/create', 'log-push/filter-form'],
+    ...['waf/update', 'waf/completion-pro', 'waf/mapping-sensitivity', 'waf/irreversible']
+  ]),
   {
     name: 'clock-minutes-ahead',
     allowed: 'no clock is said to agree with another',

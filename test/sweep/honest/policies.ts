@@ -2,6 +2,7 @@
 import { invalid } from '../../../src/platform/kernel/api/failure.ts'
 import type { Call } from '../../../src/platform/kernel/api/operation.ts'
 import { paging, resultInfo } from '../../../src/platform/kernel/api/paging.ts'
+import { readPolicy } from '../../../src/platform/page-protection/policy/policy.ts'
 import { policyOperations } from '../../../src/platform/page-protection/policy/policy-operations.ts'
 import { otherRulesIn, type Variant } from './variant.ts'
 
@@ -73,6 +74,21 @@ const trimming = {
   }
 }
 
+/** Deletions that succeed where there is nothing to delete. */
+const deletingNothing = {
+  pageProtection: {
+    operations: {
+      'policy.delete': {
+        run(call: Call) {
+          const isThere = readPolicy(call.store, call.zone.id, call.id.toLowerCase())
+          if (isThere) return policyOperations['policy.delete'].run(call as never)
+          return { result: { id: call.id } }
+        }
+      }
+    }
+  }
+}
+
 const about = otherRulesIn(['policies'])
 
 /** Platforms whose policies are others. */
@@ -85,6 +101,12 @@ export const policyVariants: readonly Variant[] = [
   ),
   about('policies-in-pages-of-ten', 'of the list of policies no more is shown', inPages(10)),
   about('descriptions-trimmed', 'that white space around a text counts is not said', trimming),
+  about(
+    'deletions-of-nothing-succeed',
+    'what becomes of a deletion of what is not there is not said',
+    deletingNothing,
+    ['policies', 'errors', 'authentication', 'envelope']
+  ),
   about('ten-policies-a-zone', 'how many policies a zone may have is not said', {
     pageProtection: { limits: { policies: 10 } }
   }),

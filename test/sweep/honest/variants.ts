@@ -1,3 +1,4 @@
+import { detectionVariants } from './detections.ts'
 import { edgeVariants } from './edge.ts'
 import { functionVariants } from './functions.ts'
 import { gatewayVariants } from './gateway.ts'
@@ -6,6 +7,7 @@ import { listVariants } from './lists.ts'
 import { logVariants } from './logs.ts'
 import { managementVariants } from './management.ts'
 import { policyVariants } from './policies.ts'
+import { settingsVariants } from './settings.ts'
 import { textVariants } from './text.ts'
 import type { Variant } from './variant.ts'
 import { wafVariants } from './waf.ts'
@@ -16,7 +18,9 @@ export const variants: readonly Variant[] = [
   ...wireVariants,
   ...textVariants,
   ...managementVariants,
+  ...settingsVariants,
   ...listVariants,
+  ...detectionVariants,
   ...policyVariants,
   ...wafVariants,
   ...logVariants,

@@ -51,7 +51,7 @@ const course = [
   ...['waf/status', 'waf/update', 'waf/completion-pro', 'waf/validation', 'waf/irreversible'],
   ...['waf/no-validation-pro', 'waf/validation-to-complete', 'waf/synonyms', 'waf/infrastructure'],
   ...['waf/kept-rules', 'waf/update-kept', 'waf/uri-overrides', 'waf/places', 'waf/ineligible'],
-  'waf/disables-previous'
+  ...['waf/disables-previous', 'waf/status-values']
 ]
 
 const levelOf = ({ category }: Item) => Number(/\d$/.exec(category)?.[0])
@@ -84,6 +84,32 @@ const late = (ms: number) => {
   }
 }
 
+const named: Record<string, string> = {
+  ...{ start: 'start', validation: 'testing', pending: 'switching', complete: 'finished' }
+}
+
+/** Calls that tell the state by other names, and in other places. */
+const reworded = {
+  waf: {
+    operations: {
+      ...instead('waf-migration.check', (call, honest) => {
+        const { compatible, migration_state } = honest(call).result as Item
+        return { result: { migration_state: named[migration_state], compatible } }
+      }).waf.operations,
+      ...instead('waf-migration.update-entrypoint', (call, honest) => {
+        const { id } = honest(call).result as Item
+        return { result: { ruleset: id } }
+      }).waf.operations,
+      ...instead('waf-migration.status', (call, honest) => {
+        const { migration_state, old_waf_status, new_waf_status } = honest(call).result as Item
+        const isOn = (status: string) => ({ enabled: status === 'on' })
+        const waf = { old: isOn(old_waf_status), new: isOn(new_waf_status) }
+        return { result: { mode: named[migration_state], waf } }
+      }).waf.operations
+    }
+  }
+}
+
 /** Platforms whose migration is another. */
 export const wafVariants: readonly Variant[] = [
   {
@@ -106,6 +132,13 @@ export const wafVariants: readonly Variant[] = [
       }
     }),
     course
+  ),
+  about('migration-in-other-words', `${statesAllowed}, nor fields of the status`, reworded, course),
+  about(
+    'phase-two-not-asked-for',
+    'migration calls carry phase_two=1; that others are refused is not said',
+    { waf: { migration: { isPhaseTwo: (value = '1') => value === '1' } } },
+    [...course, 'waf/phase-two', 'waf/phase-two-version', 'waf/every-operation']
   ),
   about(
     'update-tells-little',
