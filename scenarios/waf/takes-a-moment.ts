@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Context, isOk, type Judge, type Reply } from 'plimsoll'
+import { type Context, isOk, type Judge, matrix, type Reply } from 'plimsoll'
 import { isRefused, isServed } from '../_reply.ts'
 import { edgeCheck } from './_late.ts'
 import { fates, idle, isStopped, type Site, site, siteNeeds } from './_stage.ts'
@@ -76,9 +76,7 @@ export default edgeCheck({
   clauses: [disabled, stops],
   needs: [...siteNeeds, 'slowMigration'],
   async run(context) {
-    for (const nth of courses.keys()) {
-      await judgeAfter(context, nth)
-      await judgeMeanwhile(context, nth)
-    }
+    const all = matrix({ nth: [...courses.keys()], judge: [judgeAfter, judgeMeanwhile] })
+    await Promise.all(all.map(({ nth, judge }) => judge(context, nth)))
   }
 })
