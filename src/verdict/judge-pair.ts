@@ -157,7 +157,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
 
 /**
  * Of few starts what does not gate has to be so much surer: three of them see hardly anything
- * again. Alike builds alarmed by it thrice as often in 15 s as in 60 s without (README).
+ * again. By the level of many, alike builds alarmed up to thrice as often in 15 s as in 60 s.
  */
 const few = { starts: 12, share: 0.35 }
 
