@@ -17,7 +17,8 @@ test('a server that can make 200 a second is not found to hold more', async () =
   }
   const held = json.trials.filter(({ outcome }: { outcome: string }) => outcome === 'held')
   for (const { rate } of held) expect(rate).toBeLessThan(260)
-  if (code === 0) expect(json.confirmed).toBeLessThan(230)
+  // What is demanded may be held before any rate was confirmed.
+  if (json.confirmed !== null) expect(json.confirmed).toBeLessThan(230)
   // What is demanded decides, whatever else could not be told.
   expect(json.objective.perSecond).toBe(5)
   expect(code === 0).toBe(json.verdict === 'pass')
