@@ -1,6 +1,6 @@
 import { durationMs, type Load } from '../load/load.ts'
 import type { Random } from '../random.ts'
-import type { Block, Pair, Trial } from '../verdict/trial.ts'
+import type { Block, Pair, TimedPair, Trial } from '../verdict/trial.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
 import { unlessStopped } from './stop.ts'
@@ -42,7 +42,7 @@ export type Pairing = {
   /** As that of the arms. */
   settle(): void
   /** One pair, void or not. */
-  once(load: Load): Promise<Pair>
+  once(load: Load): Promise<TimedPair>
   /** So many pairs, of which void ones are taken again. */
   block(load: Load, pairs: number): Promise<Block>
   /** How many pairs had to be taken again. */
@@ -87,13 +87,14 @@ export function createPairing(options: {
     if (stopped() && deadline.leftMs() > 0) return new Ended('interrupted', 'on request')
     return new Ended('time', `the time was up${meanwhile}`, cut)
   }
-  const once = async (load: Load): Promise<Pair> => {
+  const once = async (load: Load): Promise<TimedPair> => {
     if (stopped() || deadline.leftMs() < 2 * durationMs(load.phases)) throw ending()
+    const atMs = 1_000 * deadline.seconds - deadline.leftMs()
     const pair = await arms.pair(next() < 0.5 ? 'a' : 'b', load).catch(unlessEnded)
-    if (pair && !stopped()) return pair
+    if (pair && !stopped()) return { ...pair, atMs }
     throw ending(' while they were asked', pair)
   }
-  const valid = async (load: Load): Promise<Pair> => {
+  const valid = async (load: Load): Promise<TimedPair> => {
     for (;;) {
       const pair = await once(load)
       taken++
@@ -116,7 +117,7 @@ export function createPairing(options: {
     settle: () => arms.settle?.(),
     once,
     async block(load, pairs) {
-      const block: Pair[] = []
+      const block: TimedPair[] = []
       while (block.length < pairs) block.push(await valid(load))
       return block
     },

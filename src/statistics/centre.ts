@@ -44,53 +44,66 @@ function residuals(differences: readonly number[]): number[] {
   return differences.map((value) => value - centre)
 }
 
+/** What is known of differences of processes besides themselves. */
+export type KnownOfProcesses = {
+  /** Others before these: how much starts differ is told by all of them. */
+  before?: readonly number[] | undefined
+  /** By how much what outlives processes widens an interval, where their pairs told it. */
+  lasting?: number | undefined
+  /** The same of another metric: what neighbours have in common may widen it by more. */
+  lastingAtLeast?: number | undefined
+}
+
 /**
  * Standard error of the mean, and its degrees of freedom; others before may vary as these do,
  * about a centre of their own.
  */
-function errorOf(differences: readonly number[], before: readonly number[] = []) {
+function errorOf(
+  differences: readonly number[],
+  { before = [], lasting, lastingAtLeast = 1 }: KnownOfProcesses
+) {
   const left = [...residuals(before), ...residuals(differences)]
   const freedom = left.length - (before.length > 0 ? 2 : 1)
   const variance = left.reduce((sum, value) => sum + value ** 2, 0) / freedom
-  return { error: widening(left) * Math.sqrt(variance / differences.length), freedom }
+  const factor = lasting ?? Math.max(lastingAtLeast, widening(left))
+  return { error: factor * Math.sqrt(variance / differences.length), freedom }
 }
 
 /** How sure an interval is to be, and of what. */
-export type IntervalTerms = {
-  confidence: number
-  unit: ExperimentalUnit
-  /** Of processes, others before these: how much starts differ is told by all of them. */
-  before?: readonly number[] | undefined
-}
+export type IntervalTerms = KnownOfProcesses & { confidence: number; unit: ExperimentalUnit }
 
 /**
  * Interval for the centre of differences; infinite when there are too few. Of pairs it is the
  * signed-rank interval. Of processes it is Student's, since that is finite from three on, widened
- * by what neighbours have in common: what disturbs an arm for seconds outlives its processes.
+ * by what outlives them.
  */
 export function centreInterval(
   differences: readonly number[],
-  { confidence, unit, before = [] }: IntervalTerms
+  { confidence, unit, ...known }: IntervalTerms
 ): Interval {
   if (unit === 'pair') return signedRankInterval(differences, confidence)
   if (differences.length < fewestProcesses) return { low: -Infinity, high: Infinity }
-  const { error, freedom } = errorOf(differences, before)
+  const { error, freedom } = errorOf(differences, known)
   const reach = studentQuantile((1 + confidence) / 2, freedom) * error
   const centre = mean(differences)
   return { low: centre - reach, high: centre + reach }
 }
 
 /** Student's statistic; NaN of too few, infinite where all are alike and none is zero. */
-function studentOf(differences: readonly number[]): number {
+function studentOf(differences: readonly number[], known: KnownOfProcesses = {}): number {
   if (differences.length < fewestProcesses) return NaN
   const centre = mean(differences)
-  return centre === 0 ? 0 : centre / errorOf(differences).error
+  return centre === 0 ? 0 : centre / errorOf(differences, known).error
 }
 
 /** The chance of a centre so far from zero, on either side, where nothing differs. */
-export function centreP(differences: readonly number[], unit: ExperimentalUnit): number {
+export function centreP(
+  differences: readonly number[],
+  unit: ExperimentalUnit,
+  known?: KnownOfProcesses
+): number {
   if (unit === 'pair') return signedRank(differences).p
-  const t = studentOf(differences)
+  const t = studentOf(differences, known)
   return Number.isNaN(t) ? 1 : 2 * studentCdf(-Math.abs(t), differences.length - 1)
 }
 

@@ -1,4 +1,10 @@
-import { centreInterval, centreOf, type ExperimentalUnit, fewestOf } from './centre.ts'
+import {
+  centreInterval,
+  centreOf,
+  type ExperimentalUnit,
+  fewestOf,
+  type KnownOfProcesses
+} from './centre.ts'
 import type { Interval } from './interval.ts'
 import type { Looks } from './looks.ts'
 
@@ -57,20 +63,21 @@ function pairsWanted({ estimate, interval, pairs }: SoFar, { nothing, budget }: 
  * Decides on paired log-ratios, positive where B is worse, when a look is due: `regressed` when B
  * is surely worse by more than nothing and by the budget at best estimate, `no-regression` when
  * surely by less than the budget. Between looks it only continues. Assumes pairs in random order,
- * so that the differences are symmetric and independent; looks from `pocock`. Of processes, those
- * before these tell besides how much starts differ. Errors: README.
+ * so that the differences are symmetric and independent; looks from `pocock`. Errors:
+ * README.
  */
 export function pairedDecision(
   differences: readonly number[],
   looks: Looks,
   margins: Margins,
   unit: ExperimentalUnit = 'pair',
-  before: readonly number[] = []
+  known: KnownOfProcesses = {}
 ): PairedDecision {
   if (!differences.every(Number.isFinite)) throw new RangeError('a difference is not a number')
   const pairs = differences.length
   const estimate = centreOf(differences, unit)
-  const interval = centreInterval(differences, { confidence: 1 - looks.level, unit, before })
+  const terms = { confidence: 1 - looks.level, unit, ...known }
+  const interval = centreInterval(differences, terms)
   const soFar = { estimate, interval, pairs }
   const nextLook = looks.at.find((look) => look > pairs)
   const isDue = nextLook === undefined || looks.at.includes(pairs)

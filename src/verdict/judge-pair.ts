@@ -127,7 +127,8 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
   const most = decisive(gates)
   const isLast = blocks.length >= looks.at.at(-1)!
   const { beyond, isFirst } = terms.shape ?? {}
-  const read = { gating, looks, unit, guards, budget: margins.budget, beyond, isFirst }
+  const lasting = Object.fromEntries(gates.map((gate) => [gate.metric, gate.lasting]))
+  const read = { gating, looks, unit, guards, budget: margins.budget, beyond, isFirst, lasting }
   const { metrics, shape } = ratiosAmong(blocks, read)
   const errors = errorsOf(blocks, { level: looks.level, unit })
   const { ratio, interval, differs } = most

@@ -1,7 +1,7 @@
 import { centreInterval, centreOf, type ExperimentalUnit } from '../statistics/centre.ts'
 import type { Looks } from '../statistics/looks.ts'
 import { type Margins, type PairedDecision, pairedDecision } from '../statistics/paired-decision.ts'
-import { differences, type PairMetric, ratioOf } from './pair-metric.ts'
+import { differences, lastingOf, type PairMetric, ratioOf } from './pair-metric.ts'
 import { ratiosOf } from './pair-ratios.ts'
 import type { Block } from './trial.ts'
 
@@ -18,6 +18,8 @@ export type GateConclusion = {
   furtherBlocks: number
   /** Which way B differs from A beyond doubt, by however little. */
   differs?: 'worse' | 'better' | undefined
+  /** By how much what outlives processes widens the interval, where there are any. */
+  lasting?: number | undefined
 }
 
 function wayOf({ interval }: PairedDecision, { nothing }: Margins): GateConclusion['differs'] {
@@ -46,8 +48,10 @@ export function judgeGate(
   const due = looks.at.includes(blocks.length) || isLast
   const at = due ? [found.length] : [found.length + 1]
   const level = before?.level ?? looks.level
-  const others = differences(before?.blocks ?? [], metric)
-  const decision = pairedDecision(found, { level, at }, margins, unit, others)
+  const others = before?.blocks ?? []
+  const lasting = lastingOf(blocks, metric, { level, unit, before: others })
+  const known = { before: differences(others, metric), lasting }
+  const decision = pairedDecision(found, { level, at }, margins, unit, known)
   const isOpen = decision.verdict === 'inconclusive' && !isLast
   const verdict = isOpen ? 'continue' : decision.verdict
   const nextLook = looks.at.find((look) => look > blocks.length) ?? 0
@@ -55,7 +59,8 @@ export function judgeGate(
     ...{ metric, verdict, ratio: ratioOf(decision.estimate, metric) },
     interval: ratiosOf([decision.interval.low, decision.interval.high], metric),
     furtherBlocks: verdict === 'continue' ? nextLook - blocks.length : decision.furtherPairs,
-    differs: wayOf(decision, margins)
+    differs: wayOf(decision, margins),
+    lasting
   }
 }
 
@@ -78,6 +83,8 @@ export function runningGate(
   { looks, unit = 'pair' }: { looks: Looks; unit?: ExperimentalUnit | undefined }
 ): Pick<GateConclusion, 'ratio' | 'interval'> {
   const found = differences(blocks, metric)
-  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit })
+  const { level } = looks
+  const lasting = lastingOf(blocks, metric, { level, unit })
+  const { low, high } = centreInterval(found, { confidence: 1 - level, unit, lasting })
   return { ratio: ratioOf(centreOf(found, unit), metric), interval: ratiosOf([low, high], metric) }
 }

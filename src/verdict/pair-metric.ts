@@ -1,4 +1,6 @@
+import { type ExperimentalUnit, fewestOf } from '../statistics/centre.ts'
 import { hodgesLehmann } from '../statistics/hodges-lehmann.ts'
+import { lastingWidening, type TimedBlock } from '../statistics/lasting-noise.ts'
 import { median } from '../statistics/quantile.ts'
 import type { Block, Trial } from './trial.ts'
 
@@ -30,16 +32,52 @@ export function readings(pairs: Block, metric: PairMetric): { a: number; b: numb
   return read.filter(({ a, b }) => a > 0 && b > 0)
 }
 
+/** By how much B is worse than A, on the log scale, in each pair in which both could be read. */
+function ratios(pairs: Block, metric: PairMetric): number[] {
+  const sign = pairMetrics[metric].worse === 'more' ? 1 : -1
+  return readings(pairs, metric).map(({ a, b }) => sign * Math.log(b / a))
+}
+
 /**
  * By how much B is worse than A, on the log scale: one number for each block in which both could
  * be read, the centre of its pairs.
  */
 export function differences(blocks: readonly Block[], metric: PairMetric): number[] {
-  const sign = pairMetrics[metric].worse === 'more' ? 1 : -1
-  return blocks.flatMap((pairs) => {
-    const ratios = readings(pairs, metric).map(({ a, b }) => sign * Math.log(b / a))
-    return ratios.length > 0 ? [hodgesLehmann(ratios)] : []
-  })
+  const each = blocks.map((pairs) => ratios(pairs, metric))
+  return each.filter((found) => found.length > 0).map((found) => hodgesLehmann(found))
+}
+
+/** The pairs of those differences by block, and when each was begun. */
+function timedBlocks(blocks: readonly Block[], metric: PairMetric): TimedBlock[] {
+  const each = blocks.map((pairs) =>
+    pairs.flatMap((pair) => {
+      return ratios([pair], metric).map((value) => ({ atMs: pair.atMs ?? NaN, value }))
+    })
+  )
+  return each.filter((found) => found.length > 0)
+}
+
+/** How sure an interval is to be, of what, and by which others before. */
+type LastingTerms = {
+  level: number
+  unit?: ExperimentalUnit | undefined
+  before?: readonly Block[] | undefined
+}
+
+/**
+ * By how much what outlives processes widens an interval for the centre of those differences, as
+ * all pairs tell; undefined where there are none, or one does not tell when it was begun.
+ */
+export function lastingOf(
+  blocks: readonly Block[],
+  metric: PairMetric,
+  { level, unit, before = [] }: LastingTerms
+): number | undefined {
+  if (unit !== 'processes' || blocks.length < fewestOf(unit, level)) return
+  const of = timedBlocks(blocks, metric)
+  const all = before.length === 0 ? of : [...timedBlocks(before, metric), ...of]
+  const isTold = of.length > 0 && all.flat().every(({ atMs }) => Number.isFinite(atMs))
+  return isTold ? lastingWidening({ of, all }, 1 - level) : undefined
 }
 
 /**

@@ -1,4 +1,10 @@
-import { centreInterval, centreOf, centreP, type ExperimentalUnit } from '../statistics/centre.ts'
+import {
+  centreInterval,
+  centreOf,
+  centreP,
+  type ExperimentalUnit,
+  type KnownOfProcesses
+} from '../statistics/centre.ts'
 import { holm } from '../statistics/holm.ts'
 import type { Looks } from '../statistics/looks.ts'
 import { median } from '../statistics/quantile.ts'
@@ -40,6 +46,8 @@ export type RatioTerms = {
   looks: Looks
   unit?: ExperimentalUnit | undefined
   budget: number
+  /** By how much what outlives processes widens the interval of each that gates. */
+  lasting?: Partial<Record<PairMetric, number | undefined>>
   /** All where absent. */
   guards?: readonly Guard[] | undefined
   /** The place at which alone a shape is looked at; and whether it is only looked for so far. */
@@ -79,14 +87,17 @@ export function ratiosOf(ends: readonly number[], metric: PairMetric): [number, 
 function metricRatio(
   blocks: readonly Block[],
   metric: PairMetric,
-  { gating, looks, unit = 'pair' }: RatioTerms
+  { gating, looks, unit = 'pair', lasting = {} }: RatioTerms
 ): MetricRatio | undefined {
   // What gates is judged by its differences; the rest of what is a sum, by its sums.
   const isSum = isOfSums(metric) && !gating.includes(metric)
   const found = isSum ? stretchDifferences(blocks, metric) : differences(blocks, metric)
   if (found.length === 0) return
   const of = isSum ? 'processes' : unit
-  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of })
+  // What befalls an arm for seconds befalls all that is read of it.
+  const lastingAtLeast = Math.max(1, ...Object.values(lasting).map((one) => one ?? 1))
+  const known = gating.includes(metric) ? { lasting: lasting[metric] } : { lastingAtLeast }
+  const { low, high } = centreInterval(found, { confidence: 1 - looks.level, unit: of, ...known })
   const ratio = ratioOf(centreOf(found, of), metric)
   const read = readings(blocks.flat(), metric)
   const middle = (arm: 'a' | 'b') =>
@@ -96,7 +107,7 @@ function metricRatio(
   return {
     ratio,
     interval: ratiosOf([low, high], metric),
-    p: isSum && metric === 'mean' ? meanP(blocks, found) : centreP(found, of),
+    p: isSum && metric === 'mean' ? meanP(blocks, found, known) : centreP(found, of, known),
     a: halfway / Math.sqrt(ratio),
     b: halfway * Math.sqrt(ratio),
     unit: pairMetrics[metric].unit
@@ -108,10 +119,14 @@ function metricRatio(
  * tell more than the mean that they move; twice the smaller, since two are asked. Slow trials of
  * the arm whose mean is lower tell nothing of it.
  */
-function meanP(blocks: readonly Block[], found: readonly number[]): number {
+function meanP(
+  blocks: readonly Block[],
+  found: readonly number[],
+  known: KnownOfProcesses
+): number {
   const { greater, less } = signedRank(slowTrials(blocks))
   const slow = 2 * (centreOf(found, 'processes') > 0 ? greater : less)
-  return Math.min(1, 2 * Math.min(centreP(found, 'processes'), slow))
+  return Math.min(1, 2 * Math.min(centreP(found, 'processes', known), slow))
 }
 
 /** Every metric that could be read, and a change of the shape where there is one that counts. */

@@ -39,11 +39,14 @@ export type Trial = {
 /** Two trials, one on each target, in turns with each other or one right after the other. */
 export type Pair = { a: Trial; b: Trial }
 
+/** A pair, and at which millisecond of its comparison it was begun, where that was kept. */
+export type TimedPair = Pair & { atMs?: number }
+
 /**
  * Pairs that share what might set them apart from others, such as the processes they were taken
  * on: the unit from which anything is concluded.
  */
-export type Block = readonly Pair[]
+export type Block = readonly TimedPair[]
 
 /** Load threads of a closed load that are busier than this are what sets its pace. */
 const busiest = 0.95
