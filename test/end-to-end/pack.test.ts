@@ -156,6 +156,18 @@ test('scenarios are typed: the door has declarations', async () => {
   await run(tsc, [...options, join(project, 'scenarios', 'answers.ts')], { cwd: project })
 }, 60_000)
 
+test('a declaration is there when the doors lead to it, and only then', async () => {
+  const file = join(project, 'doors.ts')
+  writeFileSync(file, "import 'plimsoll'\nimport 'plimsoll/vitest'\n")
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  const options = ['--ignoreConfig', '--module', 'nodenext', '--types', '', '--listFilesOnly']
+  const { stdout } = await run(tsc, [...options, file], { cwd: project })
+  const ours = stdout.split('\n').filter((name) => name.includes('/plimsoll/dist/'))
+  const there = globSync(join(project, 'node_modules/plimsoll/dist/**/*.d.ts'))
+  expect(there.length).toBeGreaterThan(50)
+  expect(there.toSorted()).toEqual(ours.toSorted())
+}, 60_000)
+
 test('the matchers are there, with their types, in a project that has Vitest', async () => {
   symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'))
   const file = join(project, 'limits.test.ts')
