@@ -3,12 +3,14 @@ import { connect as overTcp } from 'node:net'
 import { connect as overTls } from 'node:tls'
 import type { Client } from 'plimsoll'
 
-/** A request over HTTP/2, without a body or with one; what is held back never comes. */
+/** A request over one connection, without a body or with one; what is held back never comes. */
 export type Question = {
   method: string
   path: string
   headers?: OutgoingHttpHeaders
   body?: string | 'held back' | undefined
+  /** How long an answer may take, in ms. */
+  forMs?: number
 }
 
 /** What came of it: an answer, or that the stream was turned away without one. */
@@ -16,14 +18,14 @@ export type Told =
   | { status: number; headers: Record<string, string>; text: string; json: any }
   | 'no answer'
 
-/** Asks one listener over HTTP/2, over one connection. */
-export type Http2 = { ask(question: Question): Promise<Told>; close(): void }
+/** Asks one listener over one connection. */
+export type Connection = { ask(question: Question): Promise<Told>; close(): void }
 
 /** How long a connection, or an answer, may take, in ms. */
-const patienceMs = 5_000
+export const patienceMs = 5_000
 
 /** Asks whom a client asks, over HTTP/2; undefined where that is not spoken there. */
-export async function http2To({ url, headers, reach }: Client): Promise<Http2 | undefined> {
+export async function http2To({ url, headers, reach }: Client): Promise<Connection | undefined> {
   const { addresses, tls, proxy } = reach.route
   // What tunnels connections is not gone through here.
   if (proxy !== undefined) return undefined
@@ -56,7 +58,7 @@ function isGreeted(session: ClientHttp2Session): Promise<boolean> {
 
 function answered(
   session: ClientHttp2Session,
-  { authority, method, path, headers = {}, body }: Question & { authority: string }
+  { authority, method, path, headers = {}, body, forMs }: Question & { authority: string }
 ): Promise<Told> {
   const { promise, resolve } = Promise.withResolvers<Told>()
   if (session.destroyed || session.closed) return Promise.resolve('no answer')
@@ -76,12 +78,13 @@ function answered(
   stream.on('error', () => resolve('no answer'))
   stream.once('end', () => resolve({ ...told, json: jsonOf(told.text) }))
   stream.once('close', () => resolve('no answer'))
-  stream.setTimeout(patienceMs, () => stream.close(constants.NGHTTP2_CANCEL))
+  stream.setTimeout(forMs ?? patienceMs, () => stream.close(constants.NGHTTP2_CANCEL))
   if (body !== undefined && body !== 'held back') stream.end(body)
   return promise.finally(() => stream.close(constants.NGHTTP2_CANCEL))
 }
 
-function jsonOf(text: string): unknown {
+/** What a text is as JSON; undefined where it is none. */
+export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -3,12 +3,14 @@ import {
   isAnswered,
   isOk,
   type Judge,
+  type Look,
   MB,
   MiB,
   pairwise,
   type RawRequest
 } from 'plimsoll'
-import { sendBody } from './_echo.ts'
+import { keptTo } from '../_kept.ts'
+import { echo, sendBody } from './_echo.ts'
 
 /** By plan, bytes of a body that any reading of its maximum allows, and one more than any does. */
 const sides = {
@@ -66,11 +68,13 @@ export type Sent = {
 
 /** After how long without a refusal there is none to come before the body is there. */
 const leaveMs = 300
+/** How long who gives leave may take for that, or for a refusal; and for an answer to a body. */
+const [longLeaveMs, sendMs] = [2_000, 60_000]
 
 const pathOf = ({ path, query = '' }: Sent) => path + query
 const headersOf = ({ type }: Sent): [string, string][] => (type ? [['content-type', type]] : [])
-const nameOf = ({ method, plan, query = '', type = '' }: Sent) =>
-  `${method} on ${plan} ${[query, type].filter(Boolean).join(' ')}`.trim()
+const nameOf = ({ client, method, plan, query, type }: Sent) =>
+  [`${method} on ${plan}`, client.headers.host, query, type].filter(Boolean).join(' ')
 
 /**
  * Sends a body that is too large for its plan, and judges what becomes of it. Where `isServing`
@@ -110,4 +114,32 @@ export async function judgeLargest({ verify }: Judge, sent: Sent) {
   })
   const saw = `${nameOf(sent)} that announces ${bytes} bytes: ${reply.because}`
   if (reply.status === 413) verify(`limits.request.body.${plan}`, { holds: false, saw }, reply)
+}
+
+/**
+ * Announces the largest body behind another on one connection, with which it would be too large by
+ * any reading; or sends all of it, and one that is too large by itself. Nothing where no connection
+ * is kept, or no answer comes.
+ */
+export async function largestBehind(
+  client: Client,
+  { plan, isSent }: { plan: Plan; isSent: boolean }
+): Promise<Omit<Look, 'reply'> | undefined> {
+  const { within, beyond } = sides[plan]
+  const connection = keptTo(client)
+  if (connection === undefined) return undefined
+  const put = (bytes: number, isWhole: boolean) => {
+    const asked = { method: 'PUT', path: echo, forMs: isWhole ? sendMs : longLeaveMs }
+    const headers = { 'content-length': bytes, ...(!isWhole && { expect: '100-continue' }) }
+    return connection.ask({ ...asked, headers, body: isWhole ? 'x'.repeat(bytes) : 'held back' })
+  }
+  const before = await put(beyond - within, true)
+  const largest = await put(within, isSent)
+  const more = isSent ? await put(beyond, true) : 'no answer'
+  connection.close()
+  if (before === 'no answer' || before.json?.bytes !== beyond - within) return undefined
+  const words = [largest, more].map((told) => (told === 'no answer' ? told : `HTTP ${told.status}`))
+  const isTaken = more !== 'no answer' && more.status < 300
+  const asked = `${within}, then ${isSent ? beyond : 'no'} bytes behind others on a connection`
+  return { asked, holds: words[0] !== 'HTTP 413' && !isTaken, saw: words.join(', ') }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http2'
 import { type Client, check, isOk, KB, type Look, MB, type Reply, summary } from 'plimsoll'
-import { type Http2, http2To, type Question, type Told } from '../_http2.ts'
+import { type Connection, http2To, type Question, type Told } from '../_http2.ts'
 import { freshId } from '../_id.ts'
+import { keptTo } from '../_kept.ts'
 import { echo } from './_echo.ts'
 
 const url = 'limits.request.url-length'
@@ -87,20 +88,30 @@ function isEchoed(json: any, bare: any, { question, echoed }: Within): boolean {
 
 const words = (told: Told) => (told === 'no answer' ? told : `HTTP ${told.status}`)
 
+/** Statuses of other matters: they, redirects and outages are no evidence of what was asked. */
+const beside = [407, 408, 421, 425, 429]
+function isTelling(told: Told): boolean {
+  if (told === 'no answer' || beside.includes(told.status)) return false
+  return told.status < 300 || (told.status >= 400 && told.status < 502)
+}
+
 type Found = [clause: string, look: Look]
 
-/** What is asked within limits, side by side and beyond limits, by who takes requests that way. */
+/**
+ * What is asked of one connection: within limits, behind as much before, side by side and, behind
+ * what is within, beyond limits.
+ */
 async function taken(
-  { ask }: Http2,
-  { asked, plain, reply }: { asked: Within[]; plain: unknown; reply: Reply }
+  { ask }: Connection,
+  { way, asked, plain, reply }: { way: string; asked: Within[]; plain: unknown; reply: Reply }
 ): Promise<Found[]> {
   const found: Found[] = []
   const look = (clause: string, asked: string, { holds, told }: { holds: boolean; told: Told }) => {
     // Whether a connection that breaks was about what was asked is not known.
-    if (told === 'no answer' && !holds) return
-    found.push([clause, { asked: `${asked} over HTTP/2`, holds, saw: words(told), reply }])
+    if (!isTelling(told) && !holds) return
+    found.push([clause, { asked: `${asked} ${way}`, holds, saw: words(told), reply }])
   }
-  for (const one of asked) {
+  for (const one of [...asked, ...asked]) {
     const told = await ask(one.question)
     const holds = told !== 'no answer' && isEchoed(told.json, plain, one)
     look(one.clause, one.asked, { holds, told })
@@ -112,6 +123,8 @@ async function taken(
     look(url, 'one of 8 at once', { holds, told })
   }
   for (const [clause, asked, question] of beyond) {
+    // Who closes a connection with a refusal is asked over another one next.
+    await ask({ method: 'GET', path: echo })
     const told = await ask(question)
     look(clause, asked, { holds: told === 'no answer' || told.status >= 400, told })
   }
@@ -125,14 +138,26 @@ async function overHttp2(zone: Client, asked: Within[], reply: Reply): Promise<F
   if (!http2 || !plain || plain === 'no answer') return []
   // Who greets as HTTP/2 has it takes requests that way.
   const holds = plain.json?.headers !== undefined
-  const first: Found = [url, { asked: `${echo} over HTTP/2`, holds, saw: words(plain), reply }]
-  const more = holds ? await taken(http2, { asked, plain: plain.json, reply }) : []
+  const way = 'over HTTP/2'
+  const first: Found = [url, { asked: `${echo} ${way}`, holds, saw: words(plain), reply }]
+  const more = holds ? await taken(http2, { way, asked, plain: plain.json, reply }) : []
   http2.close()
   return [first, ...more]
 }
 
+/** What is found over one connection of HTTP/1.1, where one is kept. */
+async function overKept(zone: Client, asked: Within[], reply: Reply): Promise<Found[]> {
+  const kept = keptTo(zone)
+  const plain = await kept?.ask({ method: 'GET', path: echo })
+  if (!kept || !plain || plain === 'no answer' || !plain.json?.headers) return []
+  const way = 'behind others on one connection'
+  const found = await taken(kept, { way, asked, plain: plain.json, reply })
+  kept.close()
+  return found
+}
+
 export default check({
-  title: 'What a request may have is the same over HTTP/2, where that is spoken',
+  title: 'What a request may have is the same behind others, and over HTTP/2 where that is spoken',
   clauses: [url, single, total, body],
   needs: ['edge'],
   async run({ edge, random, verify }) {
@@ -147,7 +172,7 @@ export default check({
       const saw = reply.because
       found.push([one.clause, { asked: `${one.asked} over HTTP/1.1`, holds, saw, reply }])
     }
-    found.push(...(await overHttp2(zone, asked, bare)))
+    found.push(...(await overKept(zone, asked, bare)), ...(await overHttp2(zone, asked, bare)))
     const byClause = Map.groupBy(found, ([clause]) => clause)
     for (const [clause, all] of byClause) verify(clause, ...summary(all.map(([, look]) => look))!)
   }

@@ -8,6 +8,9 @@ export type Hosts = {
   zone: Record<Plan, { own: Client; below: Client; domain: Client }>
 }
 
+/** A host is below another by one label, or by several. */
+const labels = { free: 'below', pro: 'far.below', business: 'www', enterprise: 'far.below' }
+
 /** Deploys a function to which every kind of host leads; undefined where it is refused. */
 export async function hostsOf(
   { adapter, edge }: Context,
@@ -18,7 +21,7 @@ export async function hostsOf(
   if (!said.accepted) return undefined
   const zone = async (plan: Plan) => {
     const { id, host } = await adapter.zoneOf(account, plan)
-    const [own, below, domain] = [host, `below.${host}`, `function.${host}`] as const
+    const [own, below, domain] = [host, `${labels[plan]}.${host}`, `function.${host}`] as const
     for (const name of [own, below]) await adapter.route(id, `${name}/*`, { function: said.id })
     await adapter.customDomain(said.id, domain)
     return [plan, { own: edge.as(own), below: edge.as(below), domain: edge.as(domain) }] as const

@@ -9,7 +9,7 @@ import type { Way } from './way.ts'
 /** Where every listener is asked, and with little to send. */
 const talk = [
   ...[...form, 'gateway', 'networks', 'edge/url-length', 'edge/header-single'],
-  ...['origin/passed-on', 'edge/body-as-sent', 'cache/kept', 'functions/console']
+  ...['origin/passed-on', 'edge/body-as-sent', 'edge/http2', 'cache/kept', 'functions/console']
 ]
 
 /** Answers of JSON whose media type is another one, or told by nobody. */
@@ -167,7 +167,7 @@ export const wireVariants: readonly Variant[] = [
     allowed: 'when a request is refused is not said: here once all of it was read',
     areas: [
       ...['edge/url-length', 'edge/header-single', 'edge/headers-total', 'origin/passed-on'],
-      ...['envelope', 'errors']
+      ...['edge/http2', 'envelope', 'errors']
     ],
     ways: everywhere({ isLate: true })
   },

@@ -116,6 +116,36 @@ const ofAnotherPlan: Mutant<EdgeRules> = {
   }
 }
 
+const lessBelow: Mutant<EdgeRules> = {
+  name: 'body-enterprise-as-on-free-below',
+  clause: 'limits.request.body.enterprise',
+  description: 'On hosts below that of an Enterprise zone a body is as large as on the free plan.',
+  change: {
+    bodyLimit: (request, zone, limits) => {
+      const isLess = request.host !== zone.host && zone.plan === 'enterprise'
+      return bodyLimit(request, isLess ? { ...zone, plan: 'free' } : zone, limits)
+    }
+  }
+}
+
+/** Bytes of bodies that came by a connection, by its address and port. */
+const received = new Map<string, number>()
+
+const countedTogether: Mutant<EdgeRules> = {
+  name: 'body-pro-of-a-connection',
+  clause: 'limits.request.body.pro',
+  description: 'Counts the bodies of all requests of a connection together on the pro plan.',
+  change: {
+    bodyLimit: (request, zone, limits) => {
+      const { from, declaredBytes = 0 } = request
+      const key = `${from.address} ${from.port}`
+      const before = zone.plan === 'pro' ? (received.get(key) ?? 0) : 0
+      received.set(key, before + declaredBytes)
+      return bodyLimit(request, zone, limits) - before
+    }
+  }
+}
+
 /** Passes on as many bytes as came, but not those that came. */
 async function* garbled(body: AsyncIterable<Buffer>) {
   for await (const chunk of body) yield chunk.map((byte) => byte ^ 1) as Buffer
@@ -152,5 +182,7 @@ export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [
   ...methodMutants,
   passedOn,
   ofAnotherPlan,
+  lessBelow,
+  countedTogether,
   garbledInChunks
 ]
