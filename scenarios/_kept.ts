@@ -38,7 +38,7 @@ function answered(asked: ClientRequest, { body, forMs }: Question): Promise<Told
     const { statusCode: status = 0, headers } = response
     const own = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')])
     const isTold = (all: string) => {
-      isOver = asked.writableFinished
+      isOver = body !== 'held back'
       resolve({ status, headers: Object.fromEntries(own), text: all, json: jsonOf(all) })
     }
     text(response).then(isTold, () => resolve('no answer'))

@@ -44,6 +44,21 @@ async function votesFor(ask: () => Promise<boolean>): Promise<number> {
   return ahead
 }
 
+/** Overruns of which so many in a row are ended are consistent, however many were served before. */
+const [inARow, most] = [3, 24]
+
+/** Whether overruns are ended once they are consistent; undefined where one tells nothing. */
+export async function areEnded(isEnded: () => Promise<boolean | undefined>) {
+  let [row, count] = [0, 0]
+  while (row < inARow && count < most) {
+    const one = await isEnded()
+    if (one === undefined) return undefined
+    row = one ? row + 1 : 0
+    count++
+  }
+  return { holds: row === inARow, saw: `${count} overruns, of which the last ${row} are ended` }
+}
+
 /** Who overruns a limit, and where. */
 type Overrunning = Worker & Pick<Place, 'host' | 'path'>
 

@@ -8,8 +8,8 @@ const calls = ['put', 'match', 'delete']
 /** More than any plan has. */
 const beyond = 1_005
 
-/** How often each of some commands succeeds when they are repeated one after the other. */
-async function tallies(probe: Probe, commands: [times: number, of: Command][]) {
+/** How often each of some commands, or several in turn, succeeds when they are repeated. */
+async function tallies(probe: Probe, commands: [times: number, of: Command | Command[]][]) {
   const reply = await probe.ask(series(...commands.map(([times, of]) => repeat(times, of))))
   const outcomes = outcomesOf(reply)
   return { reply, succeeded: outcomes.map(({ ok }) => (ok as Tally | undefined)?.succeeded) }
@@ -24,9 +24,11 @@ export default check({
     const [able, small] = [await anyProbe(context), await deployed(context, { plan: 'bundled' })]
     await using server = await openServer(context)
     const fetched = fetching(server.channel('quota').url({ status: 204 }))
-    const calling = (call: string, { host }: Probe): Command => {
-      return { do: 'cache', call, url: `http://${host}/plimsoll-cached` }
-    }
+    // Every other one is about what nobody has put.
+    const calling = (call: string, { host }: Probe): Command[] =>
+      ['plimsoll-cached', call === 'put' ? 'plimsoll-cached-too' : 'plimsoll-nowhere'].map(
+        (name) => ({ do: 'cache', call, url: `http://${host}/${name}` })
+      )
     for (const call of calls) {
       const alone = await tallies(able, [[beyond, calling(call, able)]])
       const [succeeded] = alone.succeeded

@@ -176,19 +176,19 @@ export const functionVariants: readonly Variant[] = [
     'no-overrun-tolerated-for-long',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 1, of: 10, factor: 4 } } },
-    ['cpu-free', 'cpu-custom', 'cpu-overruns']
+    ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns']
   ),
   about(
     'more-overruns-tolerated',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 8, of: 40, factor: 3 } } },
-    ['cpu-free', 'cpu-custom', 'cpu-overruns']
+    ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns']
   ),
   about(
     'small-overruns-tolerated',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 5, of: 40, factor: 2 } } },
-    ['cpu-free', 'cpu-custom', 'cpu-overruns']
+    ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns']
   ),
   about(
     'custom-limits-from-100-ms-on',
@@ -199,7 +199,7 @@ export const functionVariants: readonly Variant[] = [
         return limitsOn(plan, limits, cpuMs)
       }
     },
-    ['cpu-custom', 'startup']
+    ['cpu-custom', 'cpu-custom-events', 'startup']
   ),
   about(
     'custom-limits-on-paid-plans-only',

@@ -129,6 +129,17 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     change: { limitsOn: (plan, limits, cpuMs) => limitsOn(plan, limits, cpuMs && 2 * cpuMs) }
   },
   {
+    name: 'custom-cpu-limit-of-requests-only',
+    clause: 'runtime.custom-cpu-limit',
+    description: 'Schedules, alarms and messages have the processor time of the plan all the same.',
+    change: {
+      limitsOn(plan, limits, cpuMs) {
+        const { cpuMs: planned, ...own } = limitsOn(plan, limits)
+        return { ...own, cpuMs: { ...planned, fetch: cpuMs ?? planned.fetch } }
+      }
+    }
+  },
+  {
     name: 'custom-cpu-limit-refused',
     clause: 'runtime.custom-cpu-limit',
     description: 'A function cannot be given a limit of processor time of its own.',
