@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Pool } from 'undici'
 import type { Clock } from '../clock.ts'
 import { type Address, targetOf } from '../target/address.ts'
@@ -11,6 +12,8 @@ export type RequestOptions = {
   headers?: Record<string, string>
   json?: unknown
   body?: string | Uint8Array
+  /** Bytes of the chunks that the body is sent in; by default its length is told before it. */
+  chunkBytes?: number
   /** Added to the path, percent-encoded; undefined ones are left out. */
   query?: Record<string, string | number | undefined>
   /** After how long without a byte the request is given up. */
@@ -31,7 +34,7 @@ export async function request(asked: {
   options: RequestOptions
 }): Promise<Reply> {
   const { pool, address, clock, method, options } = asked
-  const { timeoutMs = asked.timeoutMs, deadlineMs } = options
+  const { timeoutMs = asked.timeoutMs, deadlineMs, chunkBytes = 0 } = options
   const path = targetOf(address, withQuery(asked.path, options.query))
   const { type, bytes } = content(options)
   const { handler, reply } = createListener({
@@ -45,13 +48,20 @@ export async function request(asked: {
       method,
       path,
       headers: changed({ ...type, ...asked.headers }, options.headers),
-      body: bytes.length > 0 ? bytes : null,
+      body: bytes.length === 0 ? null : chunkBytes > 0 ? inChunks(bytes, chunkBytes) : bytes,
       headersTimeout: 0,
       bodyTimeout: 0
     },
     handler
   )
   return reply
+}
+
+/** Of a stream undici tells no length: each part is a chunk (RFC 9112, 7.1). */
+function inChunks(bytes: Uint8Array, size: number): Readable {
+  const count = Math.ceil(bytes.length / size)
+  const part = (_: unknown, at: number) => bytes.subarray(at * size, (at + 1) * size)
+  return Readable.from(Array.from({ length: count }, part))
 }
 
 function withQuery(path: string, query: RequestOptions['query'] = {}): string {

@@ -51,6 +51,17 @@ describe('what is sent', () => {
     expect((await client.delete('/', { json: [] })).json.body).toBe('[]')
   })
 
+  test.each([1, 5, 13, 1_000])('a body in chunks of %i bytes', async (chunkBytes) => {
+    const client = connect(await mirror())
+    for (const _ of ['one', 'another over the same connection']) {
+      const { json, sent, request } = await client.post('/', { json: { name: 'é' }, chunkBytes })
+      expect(json.body).toBe('{"name":"é"}')
+      expect(json.headers).toMatchObject({ 'transfer-encoding': 'chunked' })
+      expect(json.headers).not.toHaveProperty('content-length')
+      expect([sent, request.bodyBytes]).toEqual([13, 13])
+    }
+  })
+
   test('a query', async () => {
     const query = { page: 2, name: 'a b&c', none: undefined }
     const client = connect(await mirror())
