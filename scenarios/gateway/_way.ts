@@ -1,6 +1,7 @@
 import { type Client, type Context, isOk, type Reply } from 'plimsoll'
+import { type Carried, carrying } from '../_carried.ts'
 import { anonymous, bearing } from '../_credential.ts'
-import { isBesideThePoint, isItem } from '../_reply.ts'
+import { canonical, isBesideThePoint, isItem } from '../_reply.ts'
 
 /** The networks the document shows, the supported one first. */
 export const shownNetworks = ['sepolia', 'rinkeby']
@@ -16,7 +17,7 @@ export type Query = {
   method?: string
   /** What that is asked with; `none` is a call without the field. */
   params?: unknown[] | 'none'
-}
+} & Carried
 
 /** A way to put the query: as documented, or departing from it in what one clause says. */
 export type Way = {
@@ -42,7 +43,7 @@ function way({ path, client, method, body }: Parts, departure?: string): Way {
     const { params = [block, full] } = query
     const given = params === 'none' ? {} : { params }
     const json = body({ jsonrpc: '2.0', method, ...given, id })
-    return client[verb](path(network), { json })
+    return client[verb](path(network), carrying(json, query))
   }
   const ask = (query: Query) => over(method as 'put', query)
   return { departure, ask, over }
@@ -128,6 +129,15 @@ export function resultOf(reply: Reply): unknown {
   const { json } = reply
   const isSaid = isItem(json) && (json.error === undefined || json.error === null)
   return isOk(reply) && isSaid ? json.result : undefined
+}
+
+/**
+ * What tells one network from another: the hash of the block they begin with, as nodes of several
+ * makes may tell more or less of it; where it has none, the whole of it, or that there is none.
+ */
+export function chainOf(reply: Reply): string {
+  const block = resultOf(reply)
+  return isItem(block) && block.hash ? `${block.hash}`.toLowerCase() : canonical(block)
 }
 
 /** Whether HTTP succeeded, and brought a response of JSON-RPC 2.0: a result, or a coded error. */

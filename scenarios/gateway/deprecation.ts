@@ -1,5 +1,5 @@
 import { check, type Reply } from 'plimsoll'
-import { resultOf, wayTo } from './_way.ts'
+import { isAboutService, resultOf, wayTo } from './_way.ts'
 
 const clause = 'versioning.rinkeby-deprecated'
 const hourMs = 60 * 60 * 1_000
@@ -29,6 +29,7 @@ export default check({
       await way.ask({ network: 'rinkeby' }),
       await way.ask({ network: 'sepolia' })
     ]
+    if (isAboutService(sepolia)) return
     const told = toldDate(rinkeby) ?? dawn.first
     const isEnding = ['deprecation', 'sunset'].some((name) => name in sepolia.headers)
     // The document does not say whose midnight it means.

@@ -1,5 +1,7 @@
 import { check } from 'plimsoll'
-import { anyWay, commonDeparture, isDefect, resultOf } from './_way.ts'
+import { carried, isAboutCarriage } from '../_carried.ts'
+import { quoted } from '../_reply.ts'
+import { anyWay, commonDeparture, isAboutService, isDefect, resultOf } from './_way.ts'
 
 const clause = 'gateway.post-only'
 
@@ -15,6 +17,12 @@ export default check({
     const posted = await way.ask({ network })
     const isTaken = (await commonDeparture(asking)) !== clause
     verify(clause, { holds: isTaken, saw: `POST: ${posted.because}` }, posted)
+    for (const how of carried) {
+      const reply = await way.ask({ network, ...how })
+      if (isAboutCarriage(reply) || isAboutService(reply)) continue
+      const saw = `POST with ${quoted(how)}: ${reply.because}, ${quoted(reply.json)}`
+      verify(clause, { holds: resultOf(reply) !== undefined, saw }, reply)
+    }
     for (const method of ['get', 'put', 'patch', 'delete'] as const) {
       const reply = await way.over(method, { network })
       const saw = `${method.toUpperCase()}: ${reply.because}`

@@ -1,8 +1,9 @@
 import { check, type Look, type Reply, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { canonical, quoted } from '../_reply.ts'
+import { quoted } from '../_reply.ts'
 import {
   anyWay,
+  chainOf,
   commonDeparture,
   isAboutService,
   isDefect,
@@ -12,9 +13,6 @@ import {
 } from './_way.ts'
 
 const clause = 'gateway.network-last-segment'
-
-/** What tells one network from another: the block they begin with, or that there is none. */
-const chainOf = (reply: Reply) => canonical(resultOf(reply))
 
 /** The shown networks once more, the other way round and by several calls at the same time. */
 async function askedAgain({ ask }: Way) {
