@@ -1,4 +1,4 @@
-import { type Context, type Judge, type Look, matrix, summary } from 'plimsoll'
+import { type Context, type Judge, type Look, summary } from 'plimsoll'
 import { admissionClauses, callers } from './_callers.ts'
 import { call, nameOf, type Operation } from './_operations.ts'
 import { isServed, item } from './_reply.ts'
@@ -24,13 +24,15 @@ export async function judgeAdmission(
   const { management } = context
   const before = await state()
   const looks: (Look & { clause: string; operation: Operation })[] = []
-  for (const { operation, caller } of matrix({ operation: operations, caller: callers(context) })) {
-    if (caller.mayRead && operation.method === 'get') continue
-    const reply = await call(caller.client, zone, operation)
-    const asked = `${nameOf(operation)} with ${caller.name}`
-    // A defect refuses everybody, and is no refusal.
-    const holds = !isServed(reply) && reply.status < 500
-    looks.push({ clause: caller.clause, operation, asked, holds, saw: reply.because, reply })
+  for (const [turn, operation] of operations.entries()) {
+    for (const caller of callers(context, turn)) {
+      if (caller.mayRead && operation.method === 'get') continue
+      const reply = await call(caller.client, zone, operation)
+      const asked = `${nameOf(operation)} with ${caller.name}`
+      // A defect refuses everybody, and is no refusal.
+      const holds = !isServed(reply) && reply.status < 500
+      looks.push({ clause: caller.clause, operation, asked, holds, saw: reply.because, reply })
+    }
   }
   const after = await state()
   const last = looks.at(-1)

@@ -30,6 +30,21 @@ function almost(secret: string, random: Context['random']): { [fault: string]: s
   }
 }
 
+type Beside = [what: string, headers: Record<string, string>]
+
+/** What lets nobody in by itself, and is sent beside a token: halves of a pair, and wrong pairs. */
+function besides({ credentials, random }: Asking): Beside[] {
+  const { email, apiKey } = { ...credentials }
+  if (email === undefined || apiKey === undefined) return []
+  const [address, key] = [{ 'x-auth-email': email }, { 'x-auth-key': apiKey }]
+  return [
+    ['the right address', address],
+    ['the right key', key],
+    ['the right address with a wrong key', { ...address, 'x-auth-key': freshId(random) }],
+    ['the right key with a wrong address', { ...key, 'x-auth-email': `x${email}` }]
+  ]
+}
+
 /** Those whose token is none. */
 function strangers({ management, credentials, random }: Asking): Caller[] {
   const { token } = { ...credentials }
@@ -102,14 +117,37 @@ function powerless({ management, credentials }: Asking): Caller[] {
   return callers
 }
 
-/** Everybody who is to be refused an operation, as far as the target names credentials. */
-export function callers(asking: Asking): Caller[] {
+/** The same caller with each of these beside its token. */
+function accompanied(caller: Caller, all: Beside[]): Caller[] {
+  return all.map(([what, headers]) => {
+    return {
+      ...caller,
+      name: `${caller.name}, beside ${what}`,
+      client: caller.client.with(headers)
+    }
+  })
+}
+
+/**
+ * Everybody who is to be refused an operation, as far as the target names credentials. An unknown
+ * token comes beside each part of a pair, too, and each that may do less beside one, by its turn.
+ */
+export function callers(asking: Asking, turn: number): Caller[] {
   const nobody = {
     name: 'no credential',
     clause: 'auth.missing-credential-refused',
     client: anonymous(asking.management)
   }
-  return [nobody, ...strangers(asking), ...pairs(asking), ...powerless(asking)]
+  const unknown = {
+    name: 'an unknown token',
+    clause: 'auth.bearer',
+    client: bearing(freshId(asking.random), asking.management)
+  }
+  const [known, all] = [powerless(asking), besides(asking)]
+  return [
+    ...[nobody, ...strangers(asking), ...pairs(asking), ...known, ...accompanied(unknown, all)],
+    ...known.flatMap((one, nth) => accompanied(one, all.slice((turn + nth) % 4).slice(0, 1)))
+  ]
 }
 
 /** The clauses by which they are refused. */

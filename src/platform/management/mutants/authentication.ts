@@ -23,6 +23,17 @@ const tokensTaken = (isTaken: (token: string, right: string) => boolean) => ({
   }
 })
 
+/** Who presents this is let in to everything beside the right address. */
+const besideAddress = (isLetIn: (presented: Presented, known: Credentials) => boolean) => ({
+  identify(presented: Presented, known: Credentials) {
+    const isBeside = presented.email === known.email && isLetIn(presented, known)
+    return isBeside ? { account: ownAccount, may: () => true } : identify(presented, known)
+  }
+})
+
+/** Whether a token is presented that is this one. */
+const bears = ({ authorization = '' }: Presented, token: string) => authorization.endsWith(token)
+
 /** What can be wrong with who is let in. */
 export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
   {
@@ -112,6 +123,22 @@ export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
         return identify({ ...presented, key: isLong ? known.apiKey : presented.key }, known)
       }
     }
+  },
+  {
+    name: 'unknown-token-beside-the-right-address',
+    clause: 'auth.bearer',
+    description: 'A token that nobody was given is accepted beside the right address.',
+    change: besideAddress(
+      (presented, { readOnlyToken, noPermissionToken }) =>
+        presented.authorization !== undefined &&
+        ![readOnlyToken, noPermissionToken].some((token) => bears(presented, token))
+    )
+  },
+  {
+    name: 'read-only-token-beside-the-right-address-may-write',
+    clause: 'auth.permissions-must-match',
+    description: 'A token that may read may do everything beside the right address.',
+    change: besideAddress((presented, { readOnlyToken }) => bears(presented, readOnlyToken))
   },
   {
     name: 'read-only-token-may-migrate',
