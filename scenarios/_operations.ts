@@ -8,7 +8,11 @@ export type Operation = {
 }
 
 /** Calls an operation on a zone. */
-export function call(client: Client, zone: string, operation: Operation): Promise<Reply> {
+export function call(
+  client: Pick<Client, Operation['method']>,
+  zone: string,
+  operation: Operation
+): Promise<Reply> {
   const { method, path, json } = operation
   return client[method](`/zones/${zone}/${path}`, { json })
 }

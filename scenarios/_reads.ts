@@ -1,5 +1,6 @@
 import type { Client, Context, Reply } from 'plimsoll'
 import { freshId } from './_id.ts'
+import { ofManyManners } from './_manners.ts'
 import { draft, withPolicy } from './_policy.ts'
 import { isServed, items, only } from './_reply.ts'
 import { largest } from './_zone.ts'
@@ -18,7 +19,8 @@ type Asking = Pick<Context, 'zones' | 'random'> & { management: Client }
 /** Reads whatever can be read of a zone, and creates, updates and deletes a policy there. */
 export async function reads({ management, zones, random }: Asking): Promise<Reads> {
   const zone = largest(zones)
-  const get = (below: string) => management.get(`/zones/${zone}/${below}`)
+  const client = ofManyManners(management)
+  const get = (below: string) => client.get(`/zones/${zone}/${below}`)
   const paths = ['scripts', 'connections', 'cookies'].map((list) => `page_shield/${list}`)
   const lists = await Promise.all(paths.map(get))
   const firsts = lists.flatMap((list, index) =>

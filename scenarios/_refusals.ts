@@ -1,6 +1,7 @@
-import type { Client, Context, Reply } from 'plimsoll'
+import { type Client, type Context, matrix, type Reply } from 'plimsoll'
 import { anonymous } from './_credential.ts'
 import { freshId } from './_id.ts'
+import { type Asker, ofManyManners } from './_manners.ts'
 import {
   call,
   type Ids,
@@ -45,42 +46,59 @@ function operationsOn(random: Context['random']): Operation[] {
   return [...pageProtectionReads(ids), ...migration, ...writes]
 }
 
-/** What a target says to requests it cannot serve, by what is wrong with them. */
-export async function refusalsByFault({ management, zones, random }: Asking): Promise<{
-  [fault: string]: Reply[]
-}> {
+/** Operations that there are none of, whatever else there may be; all manners meet all methods. */
+function noOperations(id: string): Operation[] {
+  const name = `no-such-${id.slice(0, 8)}`
+  const paths = [name, `page_shield/${name}`, `page_shield/scripts/${name}/a`, `logpush/${name}`]
+  return matrix({ path: paths, method: ['get', 'put', 'post', 'patch', 'delete'] })
+}
+
+/**
+ * What a target says to requests it cannot serve, by what is wrong with them. For who only asks
+ * about the form of answers, half of the operations are called without a credential, and the other
+ * half in no zone, and fewer that there are none of.
+ */
+export async function refusalsByFault(
+  { management, zones, random }: Asking,
+  isWhole = true
+): Promise<{ [fault: string]: Reply[] }> {
   const [zone, noZone] = [largest(zones), freshId(random)]
   const all = operationsOn(random)
-  const ask = (client: Client, id: string, operations: Operation[]) =>
+  const half = (nth: number) => all.filter((_, at) => isWhole || at % 2 === nth)
+  const [known, stranger] = [management, anonymous(management)].map(ofManyManners) as [Asker, Asker]
+  const ask = (client: Asker, id: string, operations: Operation[]) =>
     Promise.all(operations.map((operation) => call(client, id, operation)))
   const put = `${entrypoint}?waf_migration=pending&phase_two=1`
   return {
-    'no credential': await ask(anonymous(management), zone, all),
+    'no credential': await ask(stranger, zone, half(0)),
     'no such object': await ask(
-      management,
+      known,
       zone,
       all.filter(({ path }) => /\/[0-9a-f]{32}$/.test(path))
     ),
-    'no such zone': await ask(management, noZone, all),
+    'no such zone': await ask(known, noZone, half(1)),
+    'no such operation': await ask(
+      known,
+      zone,
+      noOperations(freshId(random)).filter((_, at) => isWhole || at % 4 === 0)
+    ),
     'another method': await Promise.all(
-      otherMethods.map(([method, path]) =>
-        management[method](`/zones/${zone}/${path}`, { json: {} })
-      )
+      otherMethods.map(([method, path]) => known[method](`/zones/${zone}/${path}`, { json: {} }))
     ),
     'no such page': await Promise.all(
       ['scripts', 'connections', 'cookies'].flatMap((list) =>
-        pages.map((query) => management.get(`/zones/${zone}/page_shield/${list}`, { query }))
+        pages.map((query) => known.get(`/zones/${zone}/page_shield/${list}`, { query }))
       )
     ),
     'broken JSON': [
-      await management.post(`/zones/${zone}/page_shield/policies`, unfinished),
-      await management.post(`/zones/${zone}/logpush/jobs`, unfinished),
-      await management.put(`/zones/${zone}/${put}`, unfinished)
+      await known.post(`/zones/${zone}/page_shield/policies`, unfinished),
+      await known.post(`/zones/${zone}/logpush/jobs`, unfinished),
+      await known.put(`/zones/${zone}/${put}`, unfinished)
     ]
   }
 }
 
-/** The same replies by themselves, those left out that turned nothing down. */
+/** Such replies by themselves, for their form; those are left out that turned nothing down. */
 export async function refusals(asking: Asking): Promise<Reply[]> {
-  return only(isTurnedDown, Object.values(await refusalsByFault(asking)).flat())
+  return only(isTurnedDown, Object.values(await refusalsByFault(asking, false)).flat())
 }

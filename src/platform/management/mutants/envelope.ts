@@ -1,4 +1,5 @@
 import { envelope, type ResultInfo } from '../../kernel/api/envelope.ts'
+import type { Fault } from '../../kernel/api/failure.ts'
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
@@ -169,6 +170,22 @@ export const envelopeMutants: readonly Mutant<ManagementRules>[] = [
       }
     }
   },
+  ...[
+    { name: 'too-large-body-as-text', what: 'A body that is too large', code: 10_413 },
+    { name: 'unknown-path-as-text', what: 'A path that no operation has', code: 7_000 }
+  ].map(({ name, what, code }) => ({
+    name,
+    clause: 'error.management-envelope',
+    description: `${what} is refused by a line of text.`,
+    change: {
+      envelope: {
+        encode: (body: Body) =>
+          body.errors.some((error: Fault) => error.code === code)
+            ? 'Refused.\n'
+            : envelope.encode(body)
+      }
+    }
+  })),
   {
     name: 'total-pages-one-short',
     clause: 'envelope.result-info.consistent',
