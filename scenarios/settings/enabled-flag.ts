@@ -3,7 +3,6 @@ import { check, type Reply } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { isServed, item } from '../_reply.ts'
 import { type Settings, settingsLock, withSettings } from '../_settings.ts'
-import { largest } from '../_zone.ts'
 
 const toTrue = 'page-protection.enabled.false-to-true'
 const toFalse = 'page-protection.enabled.true-to-false'
@@ -20,14 +19,22 @@ function resolutionMs(timestamp: unknown, enabled: boolean): number {
   return second / 10 ** Math.min(3, digits) + 1
 }
 
-/** The settings before and after the flag was set. */
+/** The settings before, the same once it was waited, the update, and the settings after it. */
 async function transition(
   { read, turn }: Settings,
   enabled: boolean
-): Promise<[before: Reply, put: Reply, after: Reply]> {
+): Promise<[Reply, Reply, Reply, Reply]> {
   const before = await read()
   await sleep(resolutionMs(item(before).updated_at, enabled))
-  return [before, await turn(enabled), await read()]
+  return [before, await read(), await turn(enabled), await read()]
+}
+
+/** What is wrong with the times of a transition in which the clock went on by so much at least. */
+function oddTimes(times: unknown[], leastMs: number): string | undefined {
+  const [was = 0, still = 0, told = 0, is = 0] = times.map((time) => Date.parse(`${time}`))
+  if (was !== still) return 'moved without an update'
+  if (is - still < leastMs) return 'did not move'
+  return Math.abs(told - is) > second ? 'is not what the update said' : undefined
 }
 
 export default check({
@@ -36,25 +43,25 @@ export default check({
   needs: ['management'],
   alone: [settingsLock],
   async run({ management, zones, verify }) {
-    await withSettings({ management, zone: largest(zones) }, async (settings) => {
+    const judge = async (settings: Settings) => {
       await settings.turn(false)
       for (const enabled of [true, false]) {
         const replies = await transition(settings, enabled)
-        const [was, is] = [item(replies[0]), item(replies[2])]
+        const [was, is] = [item(replies[1]), item(replies[3])]
         // From anywhere else, or without an update, it would be no transition.
-        if (was.enabled !== !enabled || !isServed(replies[1])) continue
+        if (was.enabled !== !enabled || !isServed(replies[2])) continue
         const flag = { holds: is.enabled === enabled, saw: `${was.enabled}, then ${is.enabled}` }
         verify(enabled ? toTrue : toFalse, flag, ...replies)
-        if (is.enabled !== enabled) continue
-        if (![was, is].every((settings) => type.timestamp.is(settings.updated_at))) continue
+        const times = replies.map((reply) => item(reply).updated_at)
+        // What the update says is the matter of its own clause.
+        if (is.enabled !== enabled || !times.toSpliced(2, 1).every(type.timestamp.is)) continue
         // A clock that runs has gone on for as long as was waited, but for its resolution.
-        const leastMs = enabled ? pauseMs - second : 1
-        const times = {
-          holds: Date.parse(is.updated_at) - Date.parse(was.updated_at) >= leastMs,
-          saw: `${was.updated_at}, then ${is.updated_at}`
-        }
-        verify(updatedAtSet, times, ...replies)
+        const odd = oddTimes(times, enabled ? pauseMs - second : 1)
+        const saw = `${odd ?? 'moved'}: ${times.join(', ')}`
+        verify(updatedAtSet, { holds: odd === undefined, saw }, ...replies)
       }
-    })
+    }
+    const all = new Set(Object.values(zones))
+    await Promise.all([...all].map((zone) => withSettings({ management, zone }, judge)))
   }
 })

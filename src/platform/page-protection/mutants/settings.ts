@@ -1,5 +1,6 @@
 import { dashed, mistyped } from '../../kernel/api/wrong-operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
+import { timestamp } from '../../kernel/time.ts'
 import { allZones, type Zone } from '../../kernel/zone.ts'
 import type { PageProtectionRules } from '../rules.ts'
 import { readSettings, type Settings, writeSettings } from '../settings.ts'
@@ -137,6 +138,28 @@ export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
       const after = readSettings(call.store, call.zone.id)
       writeSettings(call.store, call.zone.id, { ...after, updated_at })
       return { result: { ...result, updated_at } }
+    })
+  },
+  {
+    name: 'updated-at-moves-on-a-read',
+    clause: 'page-protection.enabled.updated-at-set',
+    description: 'Reading the settings sets updated_at.',
+    change: instead([read], (call, run) => {
+      const { result } = run(call)
+      return { result: { ...result, updated_at: timestamp(call.time.now()) } }
+    })
+  },
+  {
+    name: 'updated-at-never-moves-on-free',
+    clause: 'page-protection.enabled.updated-at-set',
+    description: 'On the free plan an update leaves updated_at as it was.',
+    change: instead([update], (call, run) => {
+      const { updated_at } = readSettings(call.store, call.zone.id)
+      const payload = run(call)
+      const after = readSettings(call.store, call.zone.id)
+      if (call.zone.plan === 'free')
+        writeSettings(call.store, call.zone.id, { ...after, updated_at })
+      return payload
     })
   }
 ]
