@@ -1,7 +1,7 @@
 import { type Context, check, isAnswered, type Judge } from 'plimsoll'
 import { outcomesOf } from './_command.ts'
 import { most, occupy } from './_connections.ts'
-import { paidPlans } from './_plan.ts'
+import { oneOf, paidPlans } from './_plan.ts'
 import { ampleCpuMs, anyProbe, deployed, type Probe } from './_stage.ts'
 
 const queued = 'connections.excess-queued'
@@ -40,7 +40,7 @@ export default check({
   expectedReplies: ['timeout'],
   async run(context) {
     // How many may wait is not said: all that may be made.
-    const plan = paidPlans[context.seed % paidPlans.length]!
+    const plan = oneOf(paidPlans, context)
     const probe = await deployed(context, { plan, cpuMs: ampleCpuMs }).catch(() => undefined)
     const attempts = plan === 'bundled' ? few : many[context.tier]
     await judge(context, probe ? [probe, attempts] : [await anyProbe(context), fewest])

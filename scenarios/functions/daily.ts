@@ -1,13 +1,10 @@
-import { type Channel, type Context, check, isOk, type Judge, type Reply } from 'plimsoll'
+import { type Context, check, type Judge, type Reply } from 'plimsoll'
 import { settle } from './_account.ts'
-import { methods } from './_crowd.ts'
-import { zonePlans } from './_plan.ts'
+import { judgeModes, modes, ran, type Zones, zonesOf } from './_beyond-day.ts'
 import { openServer } from './_stage.ts'
 
 const perDay = ['limits.runtime.requests.per-day.free', 'rate.free.daily-100000']
 const midnight = 'rate.free.reset-midnight-utc'
-const closed = 'error.1027-fail-closed'
-const open = 'error.fail-open-bypass'
 const status = 'unspecified.implied.1027-http-status'
 const most = 100_000
 /** So many are really sent, by every way there is to the account's functions, and the day after. */
@@ -16,49 +13,6 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 /** So long before midnight the day of whoever has another one is over, if only by a minute. */
 const eveningMs = 30_000
-
-/** Whether a probe answered, and neither the origin nor an error page. */
-const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
-
-/** A zone of the account on each plan, half of them to be passed by and half to be shut. */
-async function zonesOf(context: Context, account: Awaited<ReturnType<typeof settle>>) {
-  // What becomes of a route beyond the day is no matter of its zone's plan.
-  const first = context.seed % 2
-  return Promise.all(
-    zonePlans.map(async (plan, at) => {
-      const mode = at % 2 === first ? ('open' as const) : ('closed' as const)
-      return { plan, mode, ...(await account.zone(plan, mode)) }
-    })
-  )
-}
-
-type Zones = Awaited<ReturnType<typeof zonesOf>>
-
-/** Judges what is seen on routes of either mode once the day is used up. */
-async function judgeModes(
-  { verify }: Judge,
-  { shut, opened, behind }: { shut: Zones; opened: Zones; behind: Channel }
-) {
-  // What answers HEAD has no page.
-  for (const { plan, client } of shut)
-    for (const method of methods.filter((one) => one !== 'HEAD')) {
-      const reply = await client.ask(method, '/')
-      const names = !ran(reply) && reply.body.includes('1027') ? 'names' : 'does not name'
-      const words = `${method} on ${plan}: ${reply.because}, the page ${names} 1027`
-      verify(closed, { holds: names === 'names', saw: words }, reply)
-    }
-  const { pathname, search } = new URL(behind.url({ status: 203 }))
-  for (const { plan, client } of opened) {
-    const before = behind.seen()
-    const got = await client.get(pathname + search)
-    const posted = await client.post(pathname + search, { body: 'behind' })
-    const { requests, received } = behind.seen()
-    const came = [requests - before.requests, received - before.received]
-    const isOrigin = [got, posted].every((one) => one.status === 203 && one.received === 2)
-    const saw = `${plan}: ${came[0]} of 2 requests and ${came[1]} bytes came there, ${got.because}`
-    verify(open, { holds: isOrigin && `${came}` === '2,6', saw }, got, posted)
-  }
-}
 
 type Ways = readonly (() => Promise<Reply>)[]
 
@@ -98,7 +52,7 @@ async function judgeMidnight({ adapter, verify }: Context & Judge, account: stri
 
 export default check({
   title: 'On the free plan 100,000 requests a day are served, from midnight to midnight UTC',
-  clauses: [...perDay, midnight, closed, open, status],
+  clauses: [...perDay, midnight, ...Object.values(modes), status],
   // With which status error 1027 comes is not said; it may be one that outages have.
   expectedReplies: [429, 503],
   needs: [

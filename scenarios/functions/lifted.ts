@@ -1,13 +1,11 @@
-import { check, isOk, type Reply } from 'plimsoll'
+import { check } from 'plimsoll'
 import { settle } from './_account.ts'
+import { ran } from './_beyond-day.ts'
 import { functionPlans } from './_plan.ts'
 
 const account = 'rate.free.account-level'
 const lifts = 'rate.free.paid-lifts'
 const most = 100_000
-
-/** Whether a probe answered, and neither an origin nor an error page. */
-const ran = (reply: Reply) => isOk(reply) && reply.json?.ok !== undefined
 
 export default check({
   title: 'Whose day is used up is served as soon as the account is on a paid plan, whichever',

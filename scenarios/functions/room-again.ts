@@ -4,7 +4,8 @@ import { oneOf } from './_plan.ts'
 const clause = 'limits.account.functions.free'
 const triggers = 'limits.account.scheduled-triggers.free'
 const [most, mostTriggers] = [100, 5]
-const source = "export default { fetch: () => new Response('here') }"
+// Who has no handler for them need not be given triggers.
+const source = "export default { fetch: () => new Response('here'), scheduled() {} }"
 
 export default check({
   title: 'Where a function is taken away there is room for another one, and for its triggers',

@@ -1,7 +1,7 @@
 import { check, type Look, pairwise, summary } from 'plimsoll'
 import { settle } from './_account.ts'
 import { fetching, outcomeOf } from './_command.ts'
-import { paidPlans, zonePlans } from './_plan.ts'
+import { oneOf, paidPlans, zonePlans } from './_plan.ts'
 import { probeSource } from './_probing.ts'
 
 const fails = 'error.same-zone-fetch-fails'
@@ -30,7 +30,7 @@ export default check({
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'customDomain'],
   async run(context) {
     const { adapter, edge, verify } = context
-    const own = await settle(context, paidPlans[context.seed % paidPlans.length]!)
+    const own = await settle(context, oneOf(paidPlans, context))
     const { account } = own
     const other = await adapter.deploy({ account, name: 'other', source: probeSource() })
     if (!other.accepted) return
