@@ -183,8 +183,6 @@ export const edgeVariants: readonly Variant[] = [
     'how browsers are told where to report to is not said',
     policies(reportingEndpoint)
   ),
-  // Who counts values only lets a header of more than 16 KB pass: that the document rules out. So
-  // it does a size that is rounded up, be it to a page or to the next thousand.
   about(
     'expectations-not-met',
     'Expect: 100-continue is not in the document; 417 is an answer to it (RFC 9110, 10.1.1)',
@@ -195,8 +193,10 @@ export const edgeVariants: readonly Variant[] = [
           : oversize(request, limits),
       ...refused({ expectation: 417 }, 'no', 'text/plain')
     },
-    [...bodies, 'edge/body-as-sent']
+    bodies
   ),
+  // Who counts values only lets a header of more than 16 KB pass: that the document rules out. So
+  // it does a size that is rounded up, be it to a page or to the next thousand.
   about(
     'heads-refused-with-400',
     statusAllowed,

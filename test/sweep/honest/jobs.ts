@@ -14,6 +14,7 @@ const about = otherRulesIn(['log-push'])
 
 const filters = ['log-push/filter-size', 'log-push/filter-form', 'log-push/filter-shapes']
 const aboutAllowed = 'a filter is limited to about 30 operators and 1000 bytes'
+const jobs = ['log-push', 'envelope/request-bodies', 'errors/wrong-bodies', 'authentication']
 const roomAllowed = 'how many jobs a zone may have is not said'
 
 /** Log push with other numbers. */
@@ -78,7 +79,7 @@ export const jobVariants: readonly Variant[] = [
     ofTextOnly,
     ['log-push']
   ),
-  about('four-jobs', roomAllowed, limited({ jobs: 4 }), ['log-push']),
+  about('four-jobs', roomAllowed, limited({ jobs: 4 }), jobs),
   {
     name: 'four-jobs-for-good',
     allowed: `${roomAllowed}, nor that one can be deleted`,
@@ -94,7 +95,7 @@ export const jobVariants: readonly Variant[] = [
         }
       }
     },
-    areas: ['log-push']
+    areas: jobs
   },
   about(
     'jobs-tell-an-id',

@@ -189,5 +189,14 @@ export const wireVariants: readonly Variant[] = [
     allowed: 'when a body is refused is not said: here once all of it was read',
     areas: ['edge/request-body-size', 'edge/body-refusal-status'],
     ways: { edge: { isLate: true } }
+  },
+  {
+    name: 'bodies-of-50-kb',
+    allowed: 'how large a body the API and the gateway read is not said',
+    areas: [...form, 'gateway', 'log-push/create', 'waf/update'],
+    rules: {
+      management: { limits: { bodyBytes: 50_000 } },
+      gateway: { limits: { bodyBytes: 50_000 } }
+    }
   }
 ]
