@@ -38,8 +38,11 @@ export async function meeting(context: Context) {
   const { adapter, random } = context
   const name = () => freshId(random).slice(0, 12)
   const places = matrix({ path: ['/a.js', '/cdn-cgi/x/b.js'], scheme: ['https', 'http'] })
-  const addresses = () => places.map(({ path, scheme }) => `${scheme}://${name()}.test${path}`)
-  const met = { scripts: addresses(), connections: addresses() }
+  const addresses = (host: () => string) =>
+    places.map(({ path, scheme }) => `${scheme}://${host()}.test${path}`)
+  const server = name()
+  // Of connections to one server a target may show no more than that.
+  const met = { scripts: addresses(() => server), connections: addresses(name) }
   const kinds = Object.keys(met) as Kind[]
   const others = strays(name)
   const zones = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]

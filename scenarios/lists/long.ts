@@ -1,11 +1,32 @@
-import { check, type Look, summary } from 'plimsoll'
-import { isBesideThePoint, isList, items } from '../_reply.ts'
+import { check, type Look, type Reply, summary } from 'plimsoll'
+import type { Kind } from '../_detections.ts'
+import { type Item, isBesideThePoint, isList, isTurnedDown, items } from '../_reply.ts'
 import { hosts, type Seed, seeds } from '../_seed.ts'
 
 const clause = 'page-protection.list.per-page'
-const perPage = 50
+/** How large a page may be is not said: these are asked for until one is served. */
+const sizes = [1_000, 100, 50, 10]
 /** No page is counted on to be smaller, since nobody has to ask for hundreds. */
 const leastPerPage = 5
+
+/** What is placed: what is not in a list lies between what is. */
+const groups: readonly [kind: Kind, status: Seed['status'], count: number][] = [
+  ['scripts', 'active', 430],
+  ['connections', 'active', 110],
+  ['scripts', 'infrequent', 40],
+  ['cookies', 'active', 110],
+  ['scripts', 'active', 590]
+]
+
+const nameOf = ({ url, name }: Item): string => url ?? name
+
+type Ask = (page: number, perPage: number) => Promise<Reply>
+
+/** The first page of a list, of the first of these sizes that is not refused. */
+async function firstPage(ask: Ask, [size, ...others]: readonly number[]): Promise<[Reply, number]> {
+  const reply = await ask(1, size!)
+  return others.length > 0 && isTurnedDown(reply) ? firstPage(ask, others) : [reply, size!]
+}
 
 export default check({
   title: 'A list of a thousand items has each of them once, on however many pages',
@@ -13,43 +34,41 @@ export default check({
   needs: ['management', 'zone', 'detections'],
   async run({ management, adapter, random, verify }) {
     const [zone, other] = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
-    const placed: Seed[] = []
-    // What belongs to another zone, or is not shown, lies between what is.
-    for (const [count, status] of [
-      [430, 'active'],
-      [170, 'infrequent'],
-      [590, 'active']
-    ] as const) {
-      const scripts = seeds('scripts', status, { count, random })
-      await adapter.detections(zone.id, { scripts })
-      await adapter.detections(other.id, {
-        scripts: seeds('scripts', 'active', { count: 60, random })
-      })
-      placed.push(...scripts)
+    const placed: (Seed & { kind: Kind })[] = []
+    for (const [kind, status, count] of groups) {
+      const some = seeds(kind, status, { count, random })
+      await adapter.detections(zone.id, { [kind]: some })
+      await adapter.detections(other.id, { [kind]: seeds(kind, 'active', { count: 20, random }) })
+      placed.push(...some.map((seed) => ({ ...seed, kind })))
     }
+    const lists: [kind: Kind, sizes: readonly number[], hosts?: string][] = [
+      ['scripts', sizes],
+      ['scripts', [30 + Math.floor(random() * 15)], hosts[1]],
+      ['connections', sizes.slice(1)],
+      ['cookies', sizes.slice(1)]
+    ]
     const looks: Look[] = []
-    for (const host of [undefined, hosts[1]]) {
-      const due = placed.filter(
-        (seed) => seed.status === 'active' && (host ?? seed.host) === seed.host
-      )
-      const path = `/zones/${zone.id}/page_shield/scripts`
-      const ask = (page: number) =>
-        management.get(path, { query: { page, per_page: perPage, ...(host && { hosts: host }) } })
-      const first = await ask(1)
-      // The largest size of a page is not said: who asks for more may get as many as there are.
+    for (const [kind, sizes, host] of lists) {
+      const isDue = (one: (typeof placed)[number]) =>
+        one.kind === kind && one.status === 'active' && (host ?? one.host) === one.host
+      const due = placed.filter(isDue)
+      const path = `/zones/${zone.id}/page_shield/${kind}`
+      const ask: Ask = (page, per_page) =>
+        management.get(path, { query: { page, per_page, hosts: host } })
+      const [first, perPage] = await firstPage(ask, sizes)
+      // Who asks for more may get as many as there are on a page.
       const size = Math.max(leastPerPage, Math.min(perPage, items(first).length))
-      const pages = Math.ceil(due.length / size)
-      const numbers = Array.from({ length: pages - 1 }, (_, at) => at + 2)
-      const replies = [first, ...(await Promise.all(numbers.map(ask)))]
+      const numbers = Array.from({ length: Math.ceil(due.length / size) - 1 }, (_, at) => at + 2)
+      const replies = [first, ...(await Promise.all(numbers.map((page) => ask(page, perPage))))]
       // A list that has no pages of this size is the matter of others.
       if (replies.some((reply) => isBesideThePoint(reply) || !isList(reply))) continue
-      const shown = replies.flatMap(items).map(({ url }) => url)
-      const known = new Set(due.map((seed) => ('url' in seed ? seed.url : '')))
+      const shown = replies.flatMap(items).map(nameOf)
+      const known = new Set(due.map(nameOf))
       const odd = replies.findIndex((reply) => items(reply).length > perPage)
-      const different = new Set(shown.filter((url) => known.has(url))).size
+      const different = new Set(shown.filter((name) => known.has(name))).size
       const saw = `${shown.length} items, ${different} of the ${due.length} that were placed`
       const holds = odd < 0 && shown.length === due.length && different === due.length
-      const asked = host ? `pages of ${host}` : 'all pages'
+      const asked = `all ${kind}${host ? ` of ${host}` : ''}, ${perPage} a page`
       looks.push({ asked, holds, saw, reply: replies[Math.max(0, odd)]! })
     }
     const found = summary(looks)

@@ -16,17 +16,17 @@ const clause = 'envelope.result-info.consistent'
 const fields = ['page', 'per_page', 'count', 'total_count', 'total_pages']
 
 /** The first thing in which a page is not where it says it is; undefined where all adds up. */
-function fault(reply: Reply, asked: { page: number }, total: number): string | undefined {
+function fault(reply: Reply, page: number, total: number): string | undefined {
   const info = reply.json.result_info
   const pages = Math.ceil(total / info.per_page)
   const due: [what: string, is: number, due: number][] = [
-    ['page', info.page, asked.page],
+    ['page', info.page, page],
     ['count', info.count, items(reply).length],
     ['total_count', info.total_count, total],
     ['total_pages', info.total_pages, pages]
   ]
   // A page that is not the last is full.
-  if (asked.page < pages) due.push(['count of a full page', info.count, info.per_page])
+  if (page < pages) due.push(['count of a full page', info.count, info.per_page])
   const odd = due.find(([, is, due]) => is !== due)
   return odd && `${odd[0]} ${odd[1]} where it is ${odd[2]}`
 }
@@ -65,7 +65,7 @@ const dimensions = {
 }
 
 export default check({
-  title: 'Whichever page of a list is asked for, `result_info` says which it is, and of how many',
+  title: 'Of each page of a list `result_info` says which it is, and of how many',
   clauses: [clause],
   needs: ['management', 'zone', 'detections'],
   async run(context) {
@@ -79,13 +79,13 @@ export default check({
         const info: unknown = reply.json?.result_info
         if ([...whole, reply].some(isBesideThePoint) || !whole.every(isList)) return undefined
         // What is behind the last page is not shown; a defect is nothing that could be.
-        const [asked, saw500] = [worded(kind, query), reply.because]
-        if (reply.status >= 500) return { asked, holds: false, saw: saw500, reply }
+        const asked = worded(kind, query)
+        if (reply.status >= 500) return { asked, holds: false, saw: reply.because, reply }
         // What does not fit on one page was not left out by the filters, whose matter that is.
         if (total >= atOnce || !isItem(info)) return undefined
         if (!isList(reply) || !fields.every((field) => Number.isInteger(info[field])))
           return undefined
-        const odd = fault(reply, query, total)
+        const odd = fault(reply, query.page, total)
         const saw = `${odd ?? 'all adds up'}; ${items(reply).length} items, ${quoted(info)}`
         return { asked, holds: odd === undefined, saw, reply }
       }

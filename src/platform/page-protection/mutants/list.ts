@@ -174,6 +174,26 @@ export const listMutants: readonly Mutant<PageProtectionRules>[] = [
     })
   },
   {
+    name: 'pages-of-fifty-at-most',
+    clause: 'page-protection.list.per-page',
+    description:
+      'A page has fifty items at most; where the next one begins goes by what was asked.',
+    change: instead(lists, (call, run) => {
+      const { result, info } = run(call)
+      const some = (result as object[]).slice(0, 50)
+      return { result: some, info: info && { ...info, count: some.length } }
+    })
+  },
+  {
+    name: 'met-scripts-not-listed-by-host',
+    clause: 'page-protection.list.hosts-filter.scripts',
+    description: 'By a host of the zone, or one below that, no scripts are listed.',
+    change: instead([scripts], (call, run) => {
+      const isOwn = call.query.hosts?.endsWith(call.zone.host)
+      return run(isOwn ? { ...call, query: { ...call.query, hosts: '-' } } : call)
+    })
+  },
+  {
     name: 'first-page-of-connections-is-the-second',
     clause: 'page-protection.list.page-1-based',
     description: 'Page 1 of connections is the second page; a list without a page begins there.',
