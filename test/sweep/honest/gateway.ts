@@ -125,6 +125,9 @@ export const gatewayVariants: readonly Variant[] = [
   spoken('unknown-networks-are-400', 'which status a name has that is no network’s is not said', {
     head: (head) => ({ ...head, status: head.status === 404 ? 400 : head.status })
   }),
+  spoken('other-methods-are-404', 'which status a call by another method has is not said', {
+    head: (head) => ({ ...head, status: head.status === 405 ? 404 : head.status })
+  }),
   about('nothing-announced', 'how a deprecation is told is not said', {
     gateway: { announcement: (() => ({})) as unknown as typeof announcement }
   }),

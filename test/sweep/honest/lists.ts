@@ -141,8 +141,28 @@ const innerOrder = (item: Item): Item =>
 /** A detection that reports have led to is listed so long after it was first seen. */
 const detectedAfterMs = 3_000
 
+/** Pages of no more items than this, whoever asks for more. */
+const atMost = (most: number) =>
+  lists((call, honest) => {
+    const { per_page = '10' } = call.query
+    const some = /^\d+$/.test(per_page) ? `${Math.min(most, Number(per_page))}` : per_page
+    return honest({ ...call, query: { ...call.query, per_page: some } })
+  })
+
+/** What has one address is one, and has the host that it was met on last. */
+const oneEach = (isListed: (one: Item, host: string, all: Item[]) => boolean) =>
+  lists((call, honest) => {
+    const { hosts, ...query } = call.query
+    const all = whole({ ...call, query }, honest)
+    const last = new Map(all.map((one) => [one.url ?? one.id, one]))
+    const shown = [...last.values()].filter((one) => !hosts || isListed(one, hosts, all))
+    return paged(call, honest, shown)
+  })
+
 const about = otherRulesIn(api)
 
+const hostsAllowed = 'whether what was met on several hosts is one or several is not said'
+const detected = ['detections', 'lists', 'scripts']
 const sizeAllowed = 'how many items a page has where nothing is asked for is not said'
 const mostAllowed = 'the maximum value of per_page is not shown (Limits, other limits)'
 const orderAllowed = 'no order of a list is promised'
@@ -154,14 +174,22 @@ export const listVariants: readonly Variant[] = [
   about('no-more-than-ten-a-page', mostAllowed, {
     pageProtection: { limits: { perPage: 10, largestPerPage: 10 } }
   }),
+  about('sixty-a-page-at-most', mostAllowed, {
+    pageProtection: { limits: { perPage: 40, largestPerPage: 60 } }
+  }),
+  about('ten-a-page-whoever-asks-for-more', mostAllowed, atMost(10)),
+  about('fifty-a-page-whoever-asks-for-more', mostAllowed, atMost(50), detected),
   about(
-    'ten-a-page-whoever-asks-for-more',
-    mostAllowed,
-    lists((call, honest) => {
-      const { per_page = '10' } = call.query
-      const some = /^\d+$/.test(per_page) ? `${Math.min(10, Number(per_page))}` : per_page
-      return honest({ ...call, query: { ...call.query, per_page: some } })
-    })
+    'scripts-by-their-last-host',
+    hostsAllowed,
+    oneEach((one, host) => one.host === host),
+    detected
+  ),
+  about(
+    'scripts-by-each-of-their-hosts',
+    hostsAllowed,
+    oneEach(({ url }, host, all) => all.some((one) => one.url === url && one.host === host)),
+    detected
   ),
   about(
     'lists-the-other-way-round',

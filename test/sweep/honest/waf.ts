@@ -88,7 +88,12 @@ const named: Record<string, string> = {
   ...{ start: 'start', validation: 'testing', pending: 'switching', complete: 'finished' }
 }
 
-/** Calls that tell the state by other names, and in other places. */
+/** What the status has for a mode, where the check has a state. */
+const modes: Record<string, string> = {
+  ...{ start: 'start', validation: 'both', pending: 'saved', complete: 'new_only' }
+}
+
+/** Calls that tell the state by other names, each by its own, and in other places. */
 const reworded = {
   waf: {
     operations: {
@@ -104,7 +109,7 @@ const reworded = {
         const { migration_state, old_waf_status, new_waf_status } = honest(call).result as Item
         const isOn = (status: string) => ({ enabled: status === 'on' })
         const waf = { old: isOn(old_waf_status), new: isOn(new_waf_status) }
-        return { result: { mode: named[migration_state], waf } }
+        return { result: { mode: modes[migration_state], waf } }
       }).waf.operations
     }
   }

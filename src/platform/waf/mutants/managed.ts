@@ -117,7 +117,7 @@ export const wafManagedMutants: readonly Mutant<WafRules>[] = [
     change: updating(isPlain, (call, run) => {
       const answer = run(call)
       const { entrypoint } = kept(call)
-      // Neither all that comes behind it is named, nor what of it.
+      // A skip rule that names nothing to skip.
       const broken = (entrypoint?.rules ?? []).map((rule) =>
         'ruleset' in rule.action_parameters ? { ...rule, action_parameters: {} } : rule
       )
