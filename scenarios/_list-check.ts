@@ -26,7 +26,7 @@ export function listCheck({ title, clause, kind, knownBy }: Options) {
         items(reply).length === result.length &&
         items(reply).every((item) => knownBy.some((field) => field in item))
       const holds = isServed(reply) && isListed && isItem(info)
-      // Of an empty list each item is a record.
+      // An empty list shows no record.
       if (holds && items(reply).length === 0) return
       const shown = Array.isArray(result) ? `${result.length} items` : quoted(result)
       verify(

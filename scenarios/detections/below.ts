@@ -75,7 +75,8 @@ export default check({
       const { host, domain_attribute: shown } = item(reply)
       const add = (field: string, value: unknown, holds: boolean) =>
         tally.add(clause('cookie', field), { asked: name, holds, saw: quoted(value), reply })
-      add('host', host, host === below)
+      // A cookie for both hosts may be that of either.
+      add('host', host, [below, domain].includes(host))
       // A domain may be written with a dot before it; one that was not set may be left empty.
       const isShown = `${shown}`.replace(/^\./, '').toLowerCase() === domain
       add('domain-attribute', shown, isShown || (name === 'own' && shown === ''))

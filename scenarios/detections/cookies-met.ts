@@ -3,78 +3,22 @@ import { check, isOk, type Reply } from 'plimsoll'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally, type Tally } from '../_tally.ts'
 import { browsers, patiently } from './_browser.ts'
+import { clause, isAlike, like, set } from './_cookies.ts'
 import { originServer } from './_origin.ts'
 
 const detected = 'page-protection.detection.detected'
-const clause = (field: string) => `page-protection.cookie.field.${field.replaceAll('_', '-')}`
-const expires = 'Wed, 01 Jan 2031 02:03:04 GMT'
-/** Pages that set them; no cookie is for all paths below the first. */
+/** Pages that set them. */
 const pages = ['/shop/a', '/shop/b'] as const
-/** What sets them, too, and is loaded before the second of these. */
+/** Pages that set them as well, and are loaded before the second of these. */
 const seenFirst = ['/pay', pages[0]]
 /** A timestamp may have no fraction; what happens so long after is later all the same. */
 const pauseMs = 1_100
-
-/** Cookies as a server sets them, and what is true of each; what is not said is left open. */
-const set: ((host: string) => [header: string, is: { [field: string]: unknown }])[] = [
-  () => [
-    'first=1; Path=/; Max-Age=3600; HttpOnly; Secure; SameSite=Strict',
-    {
-      ...{ name: 'first', path_attribute: '/', max_age_attribute: 3_600, secure_attribute: true },
-      ...{ http_only_attribute: true, same_site_attribute: 'strict' }
-    }
-  ],
-  (host) => [
-    `second=a=b; expires=${expires}; path=/shop; domain=${host}; samesite=lax`,
-    {
-      ...{ name: 'second', path_attribute: '/shop', domain_attribute: host },
-      ...{ expires_attribute: new Date(expires).toISOString(), max_age_attribute: null },
-      ...{ http_only_attribute: false, secure_attribute: false, same_site_attribute: 'lax' }
-    }
-  ],
-  (host) => [
-    `third=; Domain=.${host.toUpperCase()}; Path=/shop/cart; SameSite=None; Secure; httponly`,
-    {
-      ...{ name: 'third', path_attribute: '/shop/cart', domain_attribute: host },
-      ...{ http_only_attribute: true, secure_attribute: true, same_site_attribute: 'none' }
-    }
-  ],
-  () => [
-    'fourth=x; Path=/; Max-Age=0; Max-Age=31536000; Expires=never; Secure',
-    {
-      ...{ name: 'fourth', max_age_attribute: 31_536_000, secure_attribute: true },
-      http_only_attribute: false
-    }
-  ],
-  // One name for two paths is two cookies (RFC 6265, 5.3).
-  () => [
-    'first=2; Path=/shop; Max-Age=60; HttpOnly; SameSite=Lax',
-    {
-      ...{ name: 'first', path_attribute: '/shop', max_age_attribute: 60 },
-      ...{ http_only_attribute: true, secure_attribute: false, same_site_attribute: 'lax' }
-    }
-  ]
-]
-
-/** The cookie that was set like this, by its name and, where another one has that too, its path. */
-function like(all: readonly Item[], { name, path_attribute: path }: Item): Item | undefined {
-  return all.find(
-    (one) => one.name === name && (name !== 'first' || isAlike(one.path_attribute, path))
-  )
-}
 
 const fields = [
   ...['name', 'host', 'path_attribute', 'domain_attribute', 'expires_attribute'],
   ...['max_age_attribute', 'http_only_attribute', 'secure_attribute', 'same_site_attribute'],
   ...['type', 'first_page_url', 'page_urls', 'first_seen_at', 'last_seen_at']
 ]
-
-/** Whether two values are one; a domain may be written with the dot that it was set with. */
-function isAlike(shown: unknown, is: unknown): boolean {
-  if (typeof is !== 'string') return shown === is
-  const text = `${shown}`.toLowerCase().replace(/^\./, '')
-  return text === is.toLowerCase() || Date.parse(text) === Date.parse(is)
-}
 
 /** Holds each field of a cookie against what was set, and against what was shown before. */
 function judge(tally: Tally, { header, is, host, shown, before, reply }: Judged) {

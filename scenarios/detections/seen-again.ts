@@ -2,6 +2,7 @@ import { check, type Reply } from 'plimsoll'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally } from '../_tally.ts'
 import { browsers, patiently } from './_browser.ts'
+import { judgeSetting, settingClauses, settings } from './_cookies.ts'
 import { directives } from './_meeting.ts'
 import { originServer } from './_origin.ts'
 
@@ -14,34 +15,6 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 /** How exactly a moment is kept is not said: half of what has passed is no matter of rounding. */
 const leastMs = hourMs / 2
-
-/** A cookie that is set otherwise each time, and what is true of it then. */
-type Setting = readonly [attributes: string, is: { [field: string]: unknown }]
-const settings: readonly Setting[] = [
-  [
-    'Max-Age=60; Secure; SameSite=Strict',
-    {
-      ...{ max_age_attribute: 60, secure_attribute: true, http_only_attribute: false },
-      same_site_attribute: 'strict'
-    }
-  ],
-  [
-    'Max-Age=7200; HttpOnly; SameSite=Lax',
-    {
-      ...{ max_age_attribute: 7_200, secure_attribute: false, http_only_attribute: true },
-      same_site_attribute: 'lax'
-    }
-  ],
-  [
-    'HttpOnly; Secure; SameSite=None',
-    {
-      ...{ max_age_attribute: null, secure_attribute: true, http_only_attribute: true },
-      same_site_attribute: 'none'
-    }
-  ]
-]
-const fieldsSet = Object.keys(settings[0]![1])
-const attribute = (field: string) => `page-protection.cookie.field.${field.replaceAll('_', '-')}`
 
 /** When something was last seen, as a list or a read shows it. */
 const lastOf = (shown: Item | undefined) => Date.parse(`${shown?.last_seen_at}`)
@@ -91,26 +64,9 @@ async function judge({ on, tally, page, was, before, after, since }: Met): Promi
   }
 }
 
-/** Holds what is listed of the cookie against how it was set last; it may be listed as several. */
-async function judgeSetting(on: Met['on'], tally: Met['tally'], [asked, is]: Setting) {
-  const isSo = (one: Item) => Object.entries(is).every(([field, due]) => isField(one, field, due))
-  const isField = (one: Item, field: string, due: unknown) =>
-    typeof due === 'string' ? `${one[field]}`.toLowerCase() === due : (one[field] ?? null) === due
-  const listed = async () => {
-    const { all, replies } = await on.listed('cookies')
-    return { all: all.filter(({ name }) => name === 'set'), replies }
-  }
-  const { all, replies } = await patiently(listed, ({ all }) => all.some(isSo))
-  for (const [field, due] of all.length > 0 ? Object.entries(is) : []) {
-    const holds = all.some((one) => isField(one, field, due))
-    const saw = all.map((one) => `${field} ${quoted(one[field])}`).join(', ')
-    tally.add(attribute(field), { asked, holds, saw, reply: replies[0]! })
-  }
-}
-
 export default check({
   title: 'What browsers meet again an hour later was last seen then',
-  clauses: [...kinds.map(clause), fetched, ...fieldsSet.map(attribute)],
+  clauses: [...kinds.map(clause), fetched, ...settingClauses],
   needs: ['management', 'edge', 'zone', 'origin', 'clock'],
   alone: ['clock'],
   async run(context) {

@@ -1,6 +1,6 @@
 import { check, type Look, type Reply, summary } from 'plimsoll'
 import { draft } from '../_policy.ts'
-import { isTurnedDown } from '../_reply.ts'
+import { isRefused, isTurnedDown } from '../_reply.ts'
 import { type Kept, oddFields, twoZones } from './_zones.ts'
 
 const inList = 'policy.list-contains-created'
@@ -26,7 +26,7 @@ export default check({
         (reply, own, of) => isTurnedDown(reply) && oddFields(own, of)?.length === 0
       ],
       // What is answered to a deletion of what is not there is left open.
-      'policy.delete': [(path) => management.delete(path), (_, own) => own.status !== 404]
+      'policy.delete': [(path) => management.delete(path), (_, own) => !isRefused(own)]
     }
     // Those that cannot even be read in their own zone show nothing by not being read in another.
     const sound: Kept[] = []
