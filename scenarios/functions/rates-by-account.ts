@@ -19,13 +19,17 @@ export default check({
     const own = await settle(context, 'free')
     const zones = [await own.zone('pro'), await own.zone('enterprise')] as const
     const ways = zones.map(({ client }) => client)
-    const minute = await spendMinute(context, ways)
+    // Where they have one minute together with the shared subdomain, that shows both.
+    const all = await spendMinute(context, [...ways, own.shared, own.shared])
+    if (all === undefined) return
+    const minute = all.holds ? all : await spendMinute(context, ways)
     if (minute === undefined) return
     const last = minute.replies.at(-1)!
     const other = await settle(context, 'free')
     const unaffected = await other.shared.get('/')
     const isOther = isOk(unaffected)
-    const saw = `in two zones ${minute.saw}; in another account then ${unaffected.because}`
+    const where = all.holds ? 'in two zones and on the shared subdomain' : 'in two zones'
+    const saw = `${where} ${minute.saw}; in another account then ${unaffected.because}`
     verify(account, { holds: minute.holds && isOther, saw }, ...minute.replies, unaffected)
     if (minute.refused > 0) {
       await adapter.accountPlan(own.account, 'bundled')
@@ -33,6 +37,10 @@ export default check({
       const free = count(lifted, isOk)
       const what = `on a paid plan ${free} of ${few} are served at once`
       verify(lifts, { holds: free === few, saw: what }, last, lifted.at(-1)!)
+    }
+    if (all.holds) {
+      const saw = `${where} ${all.saw}`
+      return verify(shared, { holds: true, saw }, ...all.replies)
     }
 
     const zone = await other.zone('pro')

@@ -3,13 +3,13 @@ import { settle } from '../functions/_account.ts'
 import { count, crowd } from '../functions/_crowd.ts'
 
 const clause = 'unspecified.implied.burst-window'
-const half = 500
-const more = 600
+/** What is sent first, 40 seconds later, and once the first of it is more than a minute ago. */
+const [few, most, last] = [100, 900, 200]
 
-/** What kind of window lets so many of 600 pass, a minute after the first half of 1,000. */
+/** What kind of window lets so many of the last pass. */
 function kindOf(served: number): string {
-  if (served === half) return 'a window that slides'
-  return served === more ? 'a window that begins anew' : 'neither of the usual windows'
+  if (served === few) return 'a window that slides'
+  return served === last ? 'a window that begins anew' : 'neither of the usual windows'
 }
 
 export default check({
@@ -20,15 +20,15 @@ export default check({
   alone: ['clock'],
   async run(context) {
     const { shared } = await settle(context, 'free')
-    const first = await crowd(shared, half)
+    const first = await crowd(shared, few)
     await context.adapter.clock(40_000)
-    const second = await crowd(shared, half)
+    const second = await crowd(shared, most)
     await context.adapter.clock(22_000)
-    const third = await crowd(shared, more)
+    const third = await crowd(shared, last)
     const served = [first, second, third].map((replies) => count(replies, isOk))
     const seen =
-      `${served[0]} of ${half} are served, 40 s later ${served[1]} of ${half}, ` +
-      `22 s later ${served[2]} of ${more}: ${kindOf(served[2]!)}`
+      `${served[0]} of ${few} are served, 40 s later ${served[1]} of ${most}, ` +
+      `22 s later ${served[2]} of ${last}: ${kindOf(served[2]!)}`
     context.observe(clause, seen, third.at(-1)!)
   }
 })
