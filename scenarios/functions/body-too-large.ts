@@ -40,17 +40,18 @@ export default check({
     const hosts = await hostsOf(context, source)
     if (hosts === undefined) return
     const dear = context.tier === 'quick' ? unannounced.slice(0, 1) : unannounced
+    const sent: Parameters<typeof judgeTooLarge>[1][] = []
     for (const plan of plans) {
       for (const [host, client] of Object.entries(hosts.zone[plan])) {
         if (!(await isRead(client))) continue
-        const isHere = (way: { plan: string; host: string }) =>
-          way.plan === plan && way.host === host
-        const ways = announced.filter(isHere).map((way) => ({ ...way, client, path: '/' }))
-        await Promise.all(ways.map((way) => judgeLargest(context, way)))
-        for (const way of ways) await judgeTooLarge(context, { ...way, framing: 'length' })
-        for (const way of dear)
-          if (isHere(way)) await judgeTooLarge(context, { ...way, client, path: '/' })
+        const all = [...announced.map((way) => ({ ...way, framing: 'length' as const })), ...dear]
+        for (const way of all)
+          if (way.plan === plan && way.host === host) sent.push({ ...way, client, path: '/' })
       }
     }
+    // Nothing but time is spent on what is only announced.
+    const isAnnounced = ({ framing }: { framing: string }) => framing === 'length'
+    await Promise.all(sent.filter(isAnnounced).map((way) => judgeLargest(context, way)))
+    for (const way of sent) await judgeTooLarge(context, way)
   }
 })
