@@ -50,11 +50,14 @@ export function positive(name: string) {
 }
 
 /** Adds the flags that say with what the work is done. */
-export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
+export function workFlags<Given>(
+  yargs: Argv<Given>,
+  workers = availableParallelism()
+): Argv<Given & WorkFlags> {
   return yargs
     .option('workers', {
       type: 'number',
-      default: availableParallelism(),
+      default: workers,
       describe: 'Worker threads',
       coerce: positive('workers')
     })
@@ -81,7 +84,8 @@ export function targetFlags<Given>(yargs: Argv<Given>): Argv<Given & TargetFlags
 /** Adds the flags that say what to run against, and how. */
 export function runFlags<Given>(yargs: Argv<Given>): Argv<Given & RunFlags> {
   const asked = targetFlags(selectionFlags(yargs))
-  return workFlags(asked)
+  // Who asks waits for answers for a third of the time: one more keeps all cores busy.
+  return workFlags(asked, availableParallelism() + 1)
     .option('out', { type: 'string', default: 'reports', describe: 'Folder for the run’s folder' })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only what is not well' })
 }
