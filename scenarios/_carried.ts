@@ -5,7 +5,7 @@ export type Carried = { chunkBytes?: number; spaces?: number }
 
 /** These mean the same (RFC 9112, 7.1; RFC 8259, 2); what is long comes in several packets. */
 export const carried: Carried[] = [
-  ...[1, 16, 100_000].map((chunkBytes) => ({ chunkBytes })),
+  ...[16, 100_000].map((chunkBytes) => ({ chunkBytes })),
   ...[{ spaces: 70_001 }, { spaces: 70_001, chunkBytes: 9_973 }]
 ]
 
