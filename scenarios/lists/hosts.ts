@@ -20,7 +20,7 @@ export default check({
           status: status(any),
           ...perPage(any)
         }),
-      budget: { quick: 15, full: 150 },
+      budget: { quick: 13, full: 150 },
       async ask(query) {
         const { pages, replies } = await scripts.walk(query)
         const whole = await scripts.walk({ ...query, hosts: undefined })

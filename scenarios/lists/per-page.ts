@@ -13,7 +13,7 @@ export default check({
     for (const { kind, placed, meant, walk, page } of await listings(context, kinds)) {
       const found = await generated(context, {
         of: (any) => queryOf(any, kind),
-        budget: { quick: 8, full: 80 },
+        budget: { quick: 7, full: 80 },
         async ask(query) {
           const { pages, replies } = await walk(query)
           // All of them together: what is left out there as well is the matter of the filters.

@@ -14,7 +14,7 @@ export default check({
     const found = await generated(context, {
       of: (any) =>
         any.record({ status: any.constantFrom(...statuses), hosts: hosts(any), ...perPage(any) }),
-      budget: { quick: 20, full: 200 },
+      budget: { quick: 16, full: 200 },
       async ask(query) {
         const { pages, replies } = await scripts.walk(query)
         if (replies.some(isBesideThePoint)) return undefined

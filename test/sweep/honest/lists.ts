@@ -239,7 +239,7 @@ export const listVariants: readonly Variant[] = [
         host !== call.zone.host || call.time.now() - Date.parse(first_seen_at) >= detectedAfterMs
       return paged(call, honest, whole(call, honest).filter(isListed))
     }),
-    ['detections']
+    ['detections', 'lists/met']
   ),
   about(
     'last-seen-to-the-minute',
@@ -289,12 +289,12 @@ export const listVariants: readonly Variant[] = [
     'active-at-once',
     'what makes something active is not shown (States, transitions)',
     { pageProtection: { limits: { reportsUntilActive: 1 } } },
-    ['detections']
+    ['detections', 'lists/met']
   ),
   about(
     'active-at-last',
     'what makes something active is not shown (States, transitions)',
     { pageProtection: { limits: { reportsUntilActive: 1_000 } } },
-    ['detections']
+    ['detections', 'lists/met']
   )
 ]
