@@ -84,7 +84,7 @@ export function targetFlags<Given>(yargs: Argv<Given>): Argv<Given & TargetFlags
 /** Adds the flags that say what to run against, and how. */
 export function runFlags<Given>(yargs: Argv<Given>): Argv<Given & RunFlags> {
   const asked = targetFlags(selectionFlags(yargs))
-  // Who asks waits for answers for a third of the time: one more keeps all cores busy.
+  // Cores are idle for a quarter of a run with one thread each: who asks waits for answers.
   return workFlags(asked, availableParallelism() + 1)
     .option('out', { type: 'string', default: 'reports', describe: 'Folder for the run’s folder' })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only what is not well' })
