@@ -13,19 +13,26 @@ export const refusals = {
 // With which status is the matter of another clause.
 const isRefused = ({ status }: Reply) => status >= 400
 
-/** Where an account whose minute is used up is asked once more; `id` where events can be read. */
-type Place = { name: string; client: Client; id?: string }
+/** Clauses that say at which places a minute of the account is used up as well. */
+export const everywhere = ['rate.free.account-level', 'rate.free.shared-subdomain-counts'] as const
+
+/**
+ * Where an account whose minute is used up is asked once more, by which clause it is so there;
+ * `id` where events can be read.
+ */
+type Place = { name: string; clause: string; client: Client; id?: string }
 
 /** Places of every kind that were not asked before. */
 export async function placesOf(account: Awaited<ReturnType<typeof settle>>): Promise<Place[]> {
   const { shared, sharedZone, zone } = account
+  const [ofZones, ofSubdomain] = everywhere
   const zones = zonePlans.map(async (plan, at) => {
     // What becomes of a route beyond the day says nothing of a minute.
     const mode = at % 2 === 0 ? 'open' : 'closed'
-    return { name: `${plan}, fail-${mode}`, ...(await zone(plan, mode)) }
+    return { name: `${plan}, fail-${mode}`, clause: ofZones, ...(await zone(plan, mode)) }
   })
-  const subdomain = { name: 'the shared subdomain', client: shared, id: sharedZone }
-  return [subdomain, ...(await Promise.all(zones))]
+  const subdomain = { name: 'the shared subdomain', clause: ofSubdomain, id: sharedZone }
+  return [{ ...subdomain, client: shared }, ...(await Promise.all(zones))]
 }
 
 /** Asks a place as a browser does, and by every method. */
@@ -38,21 +45,21 @@ export async function askedAt(place: Place) {
 
 type Asked = Awaited<ReturnType<typeof askedAt>>
 
-/** Judges by some clauses that no kind of place, and no method, has a minute of its own. */
+/** Judges by some clauses that no method has a minute of its own, by theirs that no place has. */
 export function judgeEverywhere(
   { verify }: Judge,
   { others, clauses }: { others: readonly Asked[]; clauses: readonly string[] }
 ) {
-  const all = others.flatMap(({ name, replies }) =>
-    [...replies].map(([way, reply]) => ({ name, way, reply }))
+  const all = others.flatMap(({ name, clause, replies }) =>
+    [...replies].map(([way, reply]) => ({ name, clause, way, reply }))
   )
   for (const by of ['name', 'way'] as const)
     for (const [one, asked] of Map.groupBy(all, (each) => each[by])) {
       // Who gives back bit by bit may serve a few of them.
       const holds = asked.some(({ reply }) => isRefused(reply))
-      const { reply } = asked.at(-1)!
+      const { reply, clause } = asked.at(-1)!
       const saw = `${one}: beyond a minute of the account ${reply.because}`
-      for (const clause of clauses) verify(clause, { holds, saw }, reply)
+      for (const told of by === 'way' ? clauses : [clause]) verify(told, { holds, saw }, reply)
     }
 }
 

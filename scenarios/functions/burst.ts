@@ -1,6 +1,13 @@
 import { check, isOk } from 'plimsoll'
 import { settle } from './_account.ts'
-import { askedAt, judgeEverywhere, judgeRefusals, placesOf, refusals } from './_beyond-minute.ts'
+import {
+  askedAt,
+  everywhere,
+  judgeEverywhere,
+  judgeRefusals,
+  placesOf,
+  refusals
+} from './_beyond-minute.ts'
 import { isAMinute, spendMinute } from './_minute.ts'
 
 const perMinute = ['limits.runtime.requests.per-minute.free', 'rate.free.burst-1000-per-minute']
@@ -11,7 +18,7 @@ const safeMs = 40_000
 
 export default check({
   title: 'On the free plan 1,000 requests a minute are served, and more are refused with 1015',
-  clauses: [...perMinute, ...Object.values(refusals)],
+  clauses: [...perMinute, ...everywhere, ...Object.values(refusals)],
   expectedReplies: [429],
   needs: ['edge', 'account', 'deploy', 'zoneOf', 'route', 'securityEvents', 'clock'],
   alone: ['clock'],
