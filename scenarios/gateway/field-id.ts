@@ -17,7 +17,13 @@ export default check({
     if (!found) return
     const isTaken = (await commonDeparture(asking)) !== clause
     for (const id of ids) {
-      const reply = await found.way.ask({ network: found.network, id })
+      const ask = (id: number) => found.way.ask({ network: found.network, id })
+      let reply = await ask(id)
+      // An answer to another call may have come in between, but not whenever this one is asked.
+      for (let again = 0; again < 2 && isResponse(reply) && reply.json.id !== id; again++) {
+        await ask(ids.find((other) => other !== id)!)
+        reply = await ask(id)
+      }
       // The same call has been answered under another number: what is none now is for this one.
       if (isAboutService(reply)) continue
       const got = isResponse(reply) ? quoted(reply.json.id) : `no response, ${reply.because}`
