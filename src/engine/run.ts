@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { createClient } from '../client/client.ts'
 import { preflight } from '../client/preflight.ts'
 import { Faulty, faultText, messageOf } from '../fault.ts'
@@ -41,10 +40,7 @@ type RunOptions = {
   inventory: Inventory
   target: Target
   pool: Pool
-  /**
-   * Who sends the loads of scenarios; default: as many threads as the pool has, but no more than
-   * there are cores.
-   */
+  /** Who sends the loads of scenarios; default: as many threads as the pool has. */
   senders?: LoadWorkers
   /** Hears of the loads that are sent. */
   observe?: LoadObserver
@@ -124,8 +120,7 @@ function loading(unit: Unit, parts: LoadingParts): Promise<LoadFound> | undefine
  * begun when the stop was requested have no verdict.
  */
 export async function run(options: RunOptions): Promise<Verdict[]> {
-  const most = Math.min(options.pool.workers, availableParallelism())
-  const own = createSenderThreads(options.senders ? 0 : most)
+  const own = createSenderThreads(options.senders ? 0 : options.pool.workers)
   try {
     const senders = { ...(options.senders ?? own), observe: options.observe }
     return await runAll({ ...options, senders }, own)

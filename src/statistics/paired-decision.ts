@@ -63,8 +63,8 @@ function pairsWanted({ estimate, interval, pairs }: SoFar, { nothing, budget }: 
  * Decides on paired log-ratios, positive where B is worse, when a look is due: `regressed` when B
  * is surely worse by more than nothing and by the budget at best estimate, `no-regression` when
  * surely by less than the budget. Between looks it only continues. Assumes pairs in random order,
- * so that the differences are symmetric and independent; looks from `pocock`. Errors:
- * README.
+ * so that the differences are symmetric and independent; looks from `pocock`. Of processes, what is
+ * known besides tells how much starts differ, and what outlives them. Errors: README.
  */
 export function pairedDecision(
   differences: readonly number[],
@@ -76,8 +76,7 @@ export function pairedDecision(
   if (!differences.every(Number.isFinite)) throw new RangeError('a difference is not a number')
   const pairs = differences.length
   const estimate = centreOf(differences, unit)
-  const terms = { confidence: 1 - looks.level, unit, ...known }
-  const interval = centreInterval(differences, terms)
+  const interval = centreInterval(differences, { confidence: 1 - looks.level, unit, ...known })
   const soFar = { estimate, interval, pairs }
   const nextLook = looks.at.find((look) => look > pairs)
   const isDue = nextLook === undefined || looks.at.includes(pairs)

@@ -50,14 +50,11 @@ export function positive(name: string) {
 }
 
 /** Adds the flags that say with what the work is done. */
-export function workFlags<Given>(
-  yargs: Argv<Given>,
-  workers = availableParallelism()
-): Argv<Given & WorkFlags> {
+export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
   return yargs
     .option('workers', {
       type: 'number',
-      default: workers,
+      default: availableParallelism(),
       describe: 'Worker threads',
       coerce: positive('workers')
     })
@@ -84,8 +81,7 @@ export function targetFlags<Given>(yargs: Argv<Given>): Argv<Given & TargetFlags
 /** Adds the flags that say what to run against, and how. */
 export function runFlags<Given>(yargs: Argv<Given>): Argv<Given & RunFlags> {
   const asked = targetFlags(selectionFlags(yargs))
-  // Cores are idle for a quarter of a run with one thread each: who asks waits for answers.
-  return workFlags(asked, availableParallelism() + 1)
+  return workFlags(asked)
     .option('out', { type: 'string', default: 'reports', describe: 'Folder for the run’s folder' })
     .option('quiet', { type: 'boolean', default: false, describe: 'Print only what is not well' })
 }
