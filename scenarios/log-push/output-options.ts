@@ -1,33 +1,26 @@
 import { type Context, check, isAnswered, type Look, pairwise, type Reply, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed, quoted } from '../_reply.ts'
+import {
+  doubtful,
+  end,
+  type Finding,
+  harmful,
+  harmIn,
+  moment,
+  namesIn,
+  type Options,
+  type Records,
+  shareOf,
+  timesIn
+} from './_output.ts'
 import { isSeldom } from './_sample.ts'
 import { type Created, recordsIn, stage } from './_stage.ts'
 
 const field = (option: string) => `logpush.job.field.output-options.${option}`
-const moment = 'EdgeStartTimestamp'
 const names = [moment, 'ClientRequestUserAgent', 'ClientRequestURI']
-/** Another moment of a request, which a record need not have. */
-const end = 'EdgeEndTimestamp'
-
-/** What the option is against: instructions to readers with the vulnerability of this name. */
-const harmful = `\${jndi:ldap://127.0.0.1/a} \${jndi:dns://127.0.0.1/b}`
-
 /** So many requests at first, and so many in all where a sample of those is a seldom one. */
 const counts = { quick: [200, 1_000], full: [1_000, 5_000] } as const
-
-/**
- * How seldom, on either side: what is looked at more closely, and what is none of its rate. By
- * chance fewer than one honest run in 10,000 has such a sample among its five or six.
- */
-const [doubtful, never] = [0.025, 0.000005]
-
-type Options = {
-  field_names: readonly string[]
-  sample_rate?: number
-  timestamp_format?: string
-  'CVE-2021-44228'?: string
-}
 
 /** A job for each option, with that option and as little as possible besides. */
 const jobs: { [option: string]: Options } = {
@@ -39,9 +32,6 @@ const jobs: { [option: string]: Options } = {
 
 /** A job for the format alone, which a target may refuse or leave a field out of. */
 const withEnd: Options = { field_names: [...names, end], timestamp_format: 'rfc3339' }
-
-type Records = Record<string, unknown>[]
-type Finding = { holds: boolean; saw: string }
 
 /**
  * The same options side by side: each must do what it does, whatever the others are. Each has a
@@ -57,47 +47,6 @@ const together = {
   sample_rate: [undefined, 0.8, 0.2],
   timestamp_format: [undefined, 'rfc3339'],
   'CVE-2021-44228': [undefined, 'true']
-}
-
-function namesIn(records: Records, names: readonly string[]): Finding {
-  const odd = records.find((record) => {
-    const found = Object.keys(record)
-    return found.length !== names.length || !names.every((name) => found.includes(name))
-  })
-  const saw = odd ? `fields ${Object.keys(odd).join(', ')}` : `${records.length} with those fields`
-  return { holds: odd === undefined, saw: `asked for ${names.join(', ')}: ${saw}` }
-}
-
-/** Whether as many records came as a sample of them may have. */
-function shareOf(records: Records, { sample_rate = 1 }: Options, of: number): Finding {
-  const { length: taken } = records
-  const holds = !isSeldom({ taken, of, rate: sample_rate }, never)
-  return { holds, saw: `at a rate of ${sample_rate}, ${taken} of ${of} records` }
-}
-
-const rfc3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
-
-/** Whether timestamps are of the format, and of a moment between two; whole seconds are enough. */
-function timesIn(records: Records, { from, to }: { from: number; to: number }): Finding {
-  const isRight = ({ [moment]: text, [end]: ended = text }: Records[number]) => {
-    if (typeof text !== 'string' || !rfc3339.test(text)) return false
-    // When a request is over is not said: when it is logged, or is for its client.
-    if (typeof ended !== 'string' || !rfc3339.test(ended)) return false
-    const ms = Date.parse(text)
-    return ms >= Math.floor(from / 1_000) * 1_000 && ms <= to
-  }
-  const odd = records.find((record) => !isRight(record))
-  const shown = odd ?? records[0]
-  const saw = [moment, end].flatMap((name) => quoted(shown?.[name]) ?? []).join(', ')
-  const between = [from, to].map((ms) => new Date(ms).toISOString()).join(' and ')
-  return { holds: odd === undefined, saw: `between ${between}, logged as ${saw}` }
-}
-
-function harmIn(records: Records): Finding {
-  const texts = records.flatMap((record) => Object.values(record).map(String))
-  const odd = texts.find((text) => text.includes('${'))
-  const agent = records[0]?.ClientRequestUserAgent ?? 'nothing'
-  return { holds: odd === undefined, saw: `${harmful} is logged as ${odd ?? agent}` }
 }
 
 async function traffic({ edge, random }: Context, host: string, count: number): Promise<Reply[]> {
