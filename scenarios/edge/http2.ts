@@ -1,69 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http2'
-import { type Client, check, isOk, KB, type Look, MB, type Reply, summary } from 'plimsoll'
+import { type Client, check, isOk, type Look, type Reply, summary } from 'plimsoll'
 import { type Connection, http2To, type Question, type Told } from '../_http2.ts'
 import { freshId } from '../_id.ts'
 import { keptTo } from '../_kept.ts'
 import { echo } from './_echo.ts'
+import { beyond, clauses, isEchoed, type Within, within } from './_within.ts'
 
-const url = 'limits.request.url-length'
-const single = 'limits.request.header-single'
-const total = 'limits.request.headers-total'
-const body = 'limits.request.body.pro'
-
-/** What is within a limit by whatever is counted, and what an echo says that got all of it. */
-type Within = { clause: string; asked: string; question: Question; echoed: Echoed }
-type Echoed = { count?: number; bytes?: number; sha256?: string }
-
-const filling = (count: number, bytes: number): OutgoingHttpHeaders =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-fill-${at}`, 'a'.repeat(bytes)]))
-/** More than a piece of anything, and with characters of several bytes. */
-const text = 'é€😀'.repeat(40_000)
-const sha256 = createHash('sha256').update(text).digest('hex')
-
-function within(own: string): Within[] {
-  const path = `${echo}?${own}`
-  const get = { method: 'GET', path }
-  const crumbs = { cookie: ['a=1', 'b=2'] }
-  return [
-    {
-      ...{ clause: url, asked: 'a URL of 15 KB', echoed: {} },
-      question: { ...get, path: `${path}&`.padEnd(15 * KB, 'b=1&') }
-    },
-    {
-      ...{ clause: single, asked: 'a header of 15 KB' },
-      ...{ question: { ...get, headers: filling(1, 15 * KB) } },
-      echoed: { count: 1, bytes: 15 * KB + 8 }
-    },
-    {
-      ...{ clause: total, asked: 'headers of 28 KB' },
-      ...{ question: { ...get, headers: filling(7, 4 * KB) } },
-      echoed: { count: 7, bytes: 7 * (4 * KB + 8) }
-    },
-    // A field of cookies may come in several, and goes on as one.
-    {
-      ...{ clause: total, asked: 'a cookie in two fields, beside another field' },
-      ...{ question: { ...get, headers: { ...crumbs, ...filling(1, 7) } } },
-      echoed: { count: 2, bytes: 6 + 8 + 15 }
-    },
-    {
-      ...{ clause: body, asked: 'a body of 360 KB' },
-      ...{ question: { method: 'POST', path, body: text }, echoed: { sha256 } }
-    }
-  ]
-}
-
-/** What is far beyond a limit by whatever is counted; of a body only its length is told. */
-const beyond: [clause: string, asked: string, question: Question][] = [
-  [url, 'a URL of 33 KB', { method: 'GET', path: `${echo}?`.padEnd(33 * KB, 'b=1&') }],
-  [single, 'a header of 20 KB', { method: 'GET', path: echo, headers: filling(1, 20 * KB) }],
-  [total, 'headers of 60 KB', { method: 'GET', path: echo, headers: filling(15, 4 * KB) }],
-  ...['POST', 'PUT', 'PATCH'].map((method): [string, string, Question] => {
-    const headers = { 'content-length': 300 * MB }
-    const question = { method, path: echo, headers, body: 'held back' } as const
-    return [body, `${method} of 300 MB`, question]
-  })
-]
+const { url } = clauses
 
 /** The same request over HTTP/1.1. */
 function overHttp1(zone: Client, { method, path, headers, body }: Question): Promise<Reply> {
@@ -73,17 +15,6 @@ function overHttp1(zone: Client, { method, path, headers, body }: Question): Pro
       Object.entries(headers ?? {}).map(([name, value]) => [name, [value].flat().join('; ')])
     )
   })
-}
-
-/** Whether an echo says that it got all of a request, beside what it gets of any. */
-function isEchoed(json: any, bare: any, { question, echoed }: Within): boolean {
-  if (json?.method !== question.method || json.url !== question.path) return false
-  if (echoed.sha256 !== undefined) return json.sha256 === echoed.sha256
-  const { count, bytes } = json.headers ?? {}
-  return (
-    count === bare.headers.count + (echoed.count ?? 0) &&
-    bytes === bare.headers.bytes + (echoed.bytes ?? 0)
-  )
 }
 
 const words = (told: Told) => (told === 'no answer' ? told : `HTTP ${told.status}`)
@@ -158,7 +89,7 @@ async function overKept(zone: Client, asked: Within[], reply: Reply): Promise<Fo
 
 export default check({
   title: 'What a request may have is the same behind others, and over HTTP/2 where that is spoken',
-  clauses: [url, single, total, body],
+  clauses: Object.values(clauses),
   needs: ['edge'],
   async run({ edge, random, verify }) {
     const zone = edge.zone('pro')

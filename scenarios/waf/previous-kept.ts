@@ -1,16 +1,9 @@
 import { type Client, check, type Look, summary } from 'plimsoll'
 import { contents, type Item, isDefect, isServed, item, items, quoted } from '../_reply.ts'
+import { type Part, partsIn, told } from './_previous-parts.ts'
 import { stage } from './_stage.ts'
 
 const clauseOf = (part: string) => `waf-migration.after.previous-api-stops.${part}`
-const values = {
-  sensitivity: ['high', 'medium', 'low', 'off', 'default'],
-  action_mode: ['simulate', 'block', 'challenge']
-}
-
-/** A part of the previous WAF, and the fields of it that can be changed, each to these values. */
-type Part = { kind: 'packages' | 'groups' | 'rules'; path: string; fields: [string, string[]][] }
-
 type Looks = (Look & Pick<Part, 'kind'>)[]
 
 /** Reads every part, of groups and rules the first and the last: none of it is a defect. */
@@ -36,38 +29,6 @@ async function readIn(management: Client, all: string): Promise<Looks> {
     }
   }
   return looks
-}
-
-/** Every package, and of its groups and rules the first and the last. */
-async function partsIn(management: Client, all: string): Promise<Part[]> {
-  const parts: Part[] = []
-  for (const one of items(await management.get(all))) {
-    const fields = Object.entries(values).filter(([field]) => field in one)
-    parts.push({ kind: 'packages', path: `${all}/${one.id}`, fields })
-    for (const kind of ['groups', 'rules'] as const) {
-      const path = `${all}/${one.id}/${kind}`
-      const members = items(await management.get(path))
-      for (const member of new Set([members[0], members.at(-1)]))
-        if (member && Array.isArray(member.allowed_modes))
-          parts.push({
-            kind,
-            path: `${path}/${member.id}`,
-            fields: [['mode', member.allowed_modes]]
-          })
-    }
-  }
-  return parts
-}
-
-/** All that the lists of a zone's previous WAF tell, by id; twins of another zone have the same. */
-async function told(management: Client, all: string): Promise<Map<string, Item>> {
-  const found = new Map<string, Item>()
-  for (const one of items(await management.get(all))) {
-    const lists = ['groups', 'rules'].map((kind) => management.get(`${all}/${one.id}/${kind}`))
-    for (const member of [one, ...(await Promise.all(lists)).flatMap(items)])
-      found.set(`${member.id}`, member)
-  }
-  return found
 }
 
 const fieldsOf = ({ mode, sensitivity, action_mode }: Item) =>
