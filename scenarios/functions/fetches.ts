@@ -1,11 +1,11 @@
-import { type Channel, type Client, check, generated, type Look, summary } from 'plimsoll'
-import { hasBytes } from '../_reply.ts'
-import { type Command, fetching, outcomeOf } from './_command.ts'
+import { check, generated, summary } from 'plimsoll'
+import { fetching, outcomeOf } from './_command.ts'
 import { defaultPorts } from './_default-ports.ts'
+import { cameTo, channelsOf, listeningTo, passedOn } from './_fetched.ts'
 import { mirror } from './_mirror.ts'
-import { answered, muteness, type Told, told } from './_mute.ts'
+import { muteness, told } from './_mute.ts'
 import { sentOn } from './_sent-on.ts'
-import { anyProbe, type CallableServer, openServer, type Probe } from './_stage.ts'
+import { anyProbe, openServer } from './_stage.ts'
 
 const clause = 'functions.service.fetch'
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -13,75 +13,6 @@ const withBody = ['POST', 'PUT', 'PATCH']
 /** Those that HTTP knows more of than that they are one of hundreds, and that lead nowhere else. */
 const statuses = [200, 201, 203, 206, 300, 305, 400, 404, 410, 416, 500, 599]
 const longest = 200_000
-
-/** A channel of its own for each time that something is asked, and that of the last time. */
-type Channels = { next(): Channel; last(): Channel }
-
-function channelsOf(server: CallableServer): Channels {
-  let count = 0
-  const last = () => server.channel(`${count}`)
-  return {
-    last,
-    next() {
-      count++
-      return last()
-    }
-  }
-}
-
-/** Asks a probe, and knows whether it was mute: nobody waits for another one that is. */
-function listeningTo(probe: Probe) {
-  let isMute = false
-  return {
-    isMute: () => isMute,
-    async told(command: () => Command): Promise<Told> {
-      const said = await told(probe, command)
-      isMute = said.isMute
-      return said
-    }
-  }
-}
-
-/** Whether a fetch came to a server as it was sent, and what that answered came back. */
-function cameTo(channel: Channel, said: Told, wanted: Fetch): Look | undefined {
-  const { outcome: got, reply } = said
-  const { asked, sent, status, bytes } = wanted
-  if (got === undefined) return muteness(asked, said)
-  const { received, requests } = channel.seen()
-  const length = got.ok?.text && got.ok.headers['content-length']
-  const isThere = requests === 1 && received === (sent ?? 0)
-  const isBack = got.ok?.status === status && (bytes === 0 || Number(length) === bytes)
-  const saw = got.error ?? `${received} bytes came, HTTP ${got.ok?.status} and ${length} back`
-  return { asked, holds: isThere && isBack, saw, reply }
-}
-
-type Fetch = { asked: string; sent: number | undefined; status: number; bytes: number }
-
-/** Has a mirror pass a request on, and its answer back, and sees whether all of both arrived. */
-async function passedOn(
-  client: Client,
-  { channels, method, sent, status, bytes, framing }: Passing
-): Promise<Look> {
-  const body = sent === undefined ? undefined : 'x'.repeat(sent)
-  const reply = await answered(() => {
-    const headers = { 'x-pass-to': channels.next().url({ status, bytes, framing }) }
-    return client.ask(method, '/', { headers, body })
-  })
-  const { received, requests } = channels.last().seen()
-  const isThere = requests === 1 && received === (sent ?? 0)
-  const holds = isThere && reply.status === status && hasBytes(reply, bytes)
-  const asked = `${method} with ${sent ?? 'no'} bytes, passed on for ${bytes} bytes (${framing})`
-  return { asked, holds, saw: `${received} bytes came, ${reply.because}`, reply }
-}
-
-type Passing = {
-  channels: Channels
-  method: string
-  sent: number | undefined
-  status: number
-  bytes: number
-  framing: 'length' | 'chunked'
-}
 
 export default check({
   title: 'A fetch asks what the function says, and brings what is answered',
