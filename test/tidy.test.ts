@@ -239,6 +239,15 @@ describe('sizes', () => {
     expect(long.filter((file) => !file.endsWith('.test.ts'))).toEqual([])
   })
 
+  test('a scenario fits 140 lines: more stands beside it, in files that begin with _', () => {
+    const long = all.filter(
+      (file) =>
+        /^scenarios\/.*\/(?!_)[^/]+\.ts$/.test(file) &&
+        read(file).trimEnd().split('\n').length > 140
+    )
+    expect(long).toEqual([])
+  })
+
   test('a line fits 100 columns', () => {
     expect(places(all, (line) => [...line].length > 100)).toEqual([])
   })

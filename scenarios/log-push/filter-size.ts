@@ -1,15 +1,13 @@
 import { type Context, check, type Judge, pairwise, type Reply } from 'plimsoll'
 import { isBesideThePoint, isItem, isRefused, isServed, quoted } from '../_reply.ts'
 import { and, eq, where } from './_filter.ts'
+import { type Ask, type Band, lineIn } from './_line.ts'
 import { alike, depths, field, ofBytes, ofOperators, ofValue, writings } from './_sized.ts'
 import { stage } from './_stage.ts'
 
 const bytes = 'logpush.filter.limit.bytes'
 const operators = 'logpush.filter.limit.operators'
 const error = 'error.logpush-filter-too-large'
-
-/** A size of filters that must be taken, and one that must be refused; "about" lies between. */
-type Band = { unit: string; taken: number; refused: number; filter: (size: number) => string }
 
 /** A field of a short name, of which a filter has room for more comparisons. */
 const short = 'RayID'
@@ -29,23 +27,6 @@ async function judgeWide({ verify }: Pick<Judge, 'verify'>, ask: Ask) {
 /** The smaller size in bytes is below 900 even when its quotes are escaped. */
 const inBytes: Band = { unit: 'bytes', taken: 870, refused: 1_100, filter: ofBytes }
 const inOperators: Band = { unit: 'operators', taken: 25, refused: 40, filter: ofOperators }
-
-type Ask = (filter: string) => Promise<Reply>
-
-/** Where within a band a target draws the line; the replies are those at the band's ends. */
-async function lineIn({ unit, taken, refused, filter }: Band, ask: Ask) {
-  const small = await ask(filter(taken))
-  const large = await ask(filter(refused))
-  let [below, above] = [taken, refused]
-  while (isServed(small) && isRefused(large) && above - below > 1) {
-    const middle = Math.floor((below + above) / 2)
-    if (isServed(await ask(filter(middle)))) below = middle
-    else above = middle
-  }
-  const fate = (reply: Reply) => (isServed(reply) ? 'taken' : `refused (${reply.because})`)
-  const saw = `${below} ${unit} ${fate(small)}, ${above} ${unit} ${fate(large)}`
-  return { small, large, holds: isServed(small) && isRefused(large), saw }
-}
 
 /** Datasets, each with a text in its records; which there are, and which fields, is not said. */
 const datasets: { [dataset: string]: string } = {
