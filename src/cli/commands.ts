@@ -4,6 +4,7 @@ import { asksForWords } from './completions.ts'
 import { flagsIn, type OpenConfig, targetNamed } from './config-flags.ts'
 import { grouped, knownFlags } from './flags/flag-groups.ts'
 import { insistOnOnce } from './flags/once.ts'
+import { insistOnValues } from './flags/values.ts'
 
 /** A command as the list of them shows it, and where the rest of it is. */
 type Entry = {
@@ -187,6 +188,7 @@ export function commandsFor(
         // yargs puts the help together whether it is asked for or not, which takes 50 ms.
         if (isShown) return grouped(built)
         insistOnOnce(built, words)
+        insistOnValues(built, listed.command)
         for (const flag of knownFlags(built)) built.hide(flag)
         return built
       }

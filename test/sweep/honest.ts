@@ -13,7 +13,8 @@
 //   --list          only names them, and says why they may be so
 import { type Document, openDocument } from '../../src/cli/document.ts'
 import { Failure } from '../../src/cli/failure.ts'
-import { seedFlag, whole } from '../../src/cli/flags/load-flags.ts'
+import { seedFlag } from '../../src/cli/flags/load-flags.ts'
+import { whole } from '../../src/cli/flags/numbers.ts'
 import { adapterIn, allowEgress, targetOf } from '../../src/cli/targets/embedded.ts'
 import { createPool, type Pool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'

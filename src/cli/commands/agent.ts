@@ -3,7 +3,7 @@ import { createSenderThreads } from '../../engine/sender-threads.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { Command } from '../command.ts'
 import { orFail } from '../failure.ts'
-import { whole } from '../flags/load-flags.ts'
+import { most, whole } from '../flags/numbers.ts'
 import { asRedisUrl } from '../flags/redis-url.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { scenariosFolder } from '../inventory.ts'
@@ -38,7 +38,7 @@ export const command: Command<Options> = {
         type: 'number',
         default: Math.max(1, availableParallelism() - 1),
         defaultDescription: 'one less than there are cores',
-        coerce: whole('workers'),
+        coerce: whole('workers', most.workers),
         describe: 'Worker threads to offer'
       })
       .option('scenarios', {

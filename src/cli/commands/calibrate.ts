@@ -11,6 +11,7 @@ import type { PairConclusion } from '../../verdict/judge-pair.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import { type PairFlags, pairFlags } from '../flags/compare-flags.ts'
+import { whole } from '../flags/numbers.ts'
 import {
   type CalibrationRecord,
   calibrationFile,
@@ -31,11 +32,6 @@ import { startNullPair } from './null-pair.ts'
 
 type Options = PairFlags & { runs: number } & OwnTargetFlags
 
-function wholeRuns(value: number): number {
-  if (Number.isInteger(value) && value > 0) return value
-  throw new Error('--runs must be a whole number from 1')
-}
-
 /** `plimsoll calibrate`: what this host can tell apart, from comparing alike with alike. */
 export const command: Command<Options> = {
   builder: (yargs) =>
@@ -45,7 +41,7 @@ export const command: Command<Options> = {
       .option('runs', {
         type: 'number',
         default: 20,
-        coerce: wholeRuns,
+        coerce: whole('runs'),
         describe: 'Comparisons, each with processes of its own; 59 without an alarm prove 5 %'
       })
       .example('$0 calibrate', '20 comparisons of 30 s, kept in the cache folder')

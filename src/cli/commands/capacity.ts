@@ -15,16 +15,11 @@ import type { Conclusion, Outcome } from '../../verdict/outcome.ts'
 import type { Objective } from '../../verdict/rate-trial.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
+import { aboveZero, most, percentage } from '../flags/numbers.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
-import {
-  aboveZero,
-  destinationOf,
-  percentage,
-  type TrialFlags,
-  trialFlags
-} from '../flags/trial-flags.ts'
+import { destinationOf, type TrialFlags, trialFlags } from '../flags/trial-flags.ts'
 import { type Live, uiFlag, withLive } from '../live/live.ts'
 import { beginCommand, type CommandConclusion, keepCommand } from '../saved/command-run.ts'
 import { openFolder } from '../saved/out-folder.ts'
@@ -74,7 +69,7 @@ export const command: Command<Options> = {
       .option('p99', {
         type: 'number',
         default: 100,
-        coerce: aboveZero('p99'),
+        coerce: aboveZero('p99', most.latencyMs),
         describe: 'Milliseconds that 99 in 100 requests must stay within'
       })
       .option('errors', {
@@ -86,7 +81,7 @@ export const command: Command<Options> = {
       .option('at-least', {
         type: 'number',
         requiresArg: true,
-        coerce: aboveZero('at-least'),
+        coerce: aboveZero('at-least', highestRate),
         describe: 'Requests a second that must be held; it then decides the exit code'
       })
       .option('ui', uiFlag)

@@ -1,7 +1,8 @@
 import type { Command } from '../command.ts'
 import { Failure } from '../failure.ts'
 import { insecureFlag } from '../flags/load-flags.ts'
-import { documentFlags, positive, targetFlags, workFlags } from '../flags/run-flags.ts'
+import { whole } from '../flags/numbers.ts'
+import { documentFlags, targetFlags, workFlags } from '../flags/run-flags.ts'
 import { demandPackages } from '../optional-packages.ts'
 import type { BreakFlags } from './break-hunt.ts'
 import type { MutantFlags } from './mutant-hunt.ts'
@@ -45,7 +46,7 @@ export const command: Command<Options> = {
       .option('tamperings', {
         type: 'number',
         default: 40,
-        coerce: positive('tamperings'),
+        coerce: whole('tamperings'),
         describe: 'Tamperings to try for each clause at most'
       })
       .option('every', {

@@ -3,7 +3,8 @@ import { closed, hold, type Load, open } from '../../load/load.ts'
 import type { Margins } from '../../statistics/paired-decision.ts'
 import type { Gate } from '../../verdict/judge-pair.ts'
 import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
-import { aboveZero, type TrialFlags, trialFlags } from './trial-flags.ts'
+import { aboveZero, most } from './numbers.ts'
+import { type TrialFlags, trialFlags } from './trial-flags.ts'
 
 /** A metric that gates, and its budget in percent where it has one of its own. */
 export type AskedGate = { metric: PairMetric; budget?: number }
@@ -25,8 +26,9 @@ export function askedGates(text: string): [AskedGate, ...AskedGate[]] {
     if (!names.includes(metric)) {
       throw new Error(`--metric "${one}" is none of ${names.join(', ')}, with or without =PERCENT`)
     }
-    const budget = own === undefined ? {} : { budget: aboveZero('metric')(Number(own)) }
-    return { metric: metric as PairMetric, ...budget }
+    if (own === undefined) return { metric: metric as PairMetric }
+    const budget = aboveZero('metric', most.budget)(Number(own))
+    return { metric: metric as PairMetric, budget }
   })
   const doubled = gates.find(({ metric }, at) => gates.findIndex((g) => g.metric === metric) < at)
   if (doubled) throw new Error(`--metric names ${doubled.metric} twice`)
@@ -80,7 +82,7 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
       .option('budget', {
         type: 'number',
         default: 5,
-        coerce: aboveZero('budget'),
+        coerce: aboveZero('budget', most.budget),
         describe: 'Percentage by which B must not be worse'
       }) as never
   )

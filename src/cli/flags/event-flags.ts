@@ -1,7 +1,8 @@
 import type { Argv } from 'yargs'
 import type { EventsAsked } from '../../load/events/events-asked.ts'
 import { Failure } from '../failure.ts'
-import { secondsOf, whole } from './load-flags.ts'
+import { secondsOf } from './load-flags.ts'
+import { whole } from './numbers.ts'
 
 /** Flags that say how event streams are listened to. */
 export type EventFlags = {
@@ -33,7 +34,7 @@ export function eventFlags<Given>(yargs: Argv<Given>): Argv<Given & EventFlags> 
 function completeAt(until: string): Pick<EventsAsked, 'until' | 'seconds'> {
   const quoted = /^"(.+)"$/s.exec(until)?.[1]
   if (quoted !== undefined) return { until: quoted }
-  if (/^[1-9]\d*$/.test(until)) return { until: Number(until) }
+  if (/^[1-9]\d*$/.test(until)) return { until: whole('until')(Number(until)) }
   if (/^[-+]?\d+$/.test(until))
     throw new Failure(`--until ${until} is no number of events: they are counted from 1 on`)
   if (/^[\d.]+(ms|s|m|h)/.test(until)) return { seconds: secondsOf('until')(until) }

@@ -3,6 +3,7 @@ import { closed, hold, type Load, largest, open, warmUp } from '../../load/load.
 import { type TransportName, transportNames } from '../../load/transports/transport.ts'
 import { grouped } from '../../report/quantity.ts'
 import { httpFlag } from './http-flag.ts'
+import { aboveZero, most, whole } from './numbers.ts'
 import { type RequestFlags, requestFlags } from './request-flags.ts'
 
 /** Flags that describe a load on one URL; those of `load` and of the commands built on it. */
@@ -19,9 +20,6 @@ export type LoadFlags = RequestFlags & {
   transport: TransportName
   insecure: boolean
 }
-
-/** Threads of one machine, and the longest time: more of either is a slip of the pen. */
-const most = { workers: 1_024, hours: 10_000 }
 
 const units = { ms: 0.001, s: 1, m: 60, h: 3_600 }
 
@@ -47,16 +45,6 @@ export function secondsOf(name: string) {
   }
 }
 
-/** A yargs coercion that lets only 1, 2, 3 … pass, up to `most`. */
-export function whole(name: string, most = Infinity) {
-  const upTo = most < Infinity ? ` to ${grouped(most)}` : ''
-  return (value: number | undefined) => {
-    const isWhole = Number.isInteger(value) && value! > 0 && value! <= most
-    if (value === undefined || isWhole) return value as number
-    throw new Error(`--${name} must be a whole number from 1${upTo}`)
-  }
-}
-
 /** The flag for the seed of all chance. */
 export const seedFlag = {
   type: 'number',
@@ -67,11 +55,6 @@ export const seedFlag = {
   },
   describe: 'Seed of all chance'
 } as const
-
-function aRate(value: number | undefined) {
-  if (value === undefined || (value > 0 && value <= largest.level)) return value
-  throw new Error(`--rate must be more than 0, and ${grouped(largest.level)} a second at most`)
-}
 
 function arrivalFlags(yargs: Argv<any>): Argv<any> {
   return yargs
@@ -85,7 +68,7 @@ function arrivalFlags(yargs: Argv<any>): Argv<any> {
     .option('rate', {
       alias: 'r',
       type: 'number',
-      coerce: aRate,
+      coerce: aboveZero('rate', largest.level),
       describe: 'Requests a second, whatever the target does (without it: as fast as it answers)'
     })
     .option('duration', {

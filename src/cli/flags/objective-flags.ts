@@ -1,9 +1,11 @@
 import type { Argv } from 'yargs'
 import { statisticNames } from '../../load/figures/own-metrics.ts'
 import { streamMetrics } from '../../load/figures/stream-metrics.ts'
-import { type Load, peak } from '../../load/load.ts'
+import { type Load, largest, peak } from '../../load/load.ts'
+import { grouped } from '../../report/quantity.ts'
 import type { Objectives } from '../../verdict/judge-load.ts'
 import { Failure } from '../failure.ts'
+import { aboveZero, most } from './numbers.ts'
 
 /** What a load must achieve, as flags; latencies in milliseconds, shares of 1, each a second. */
 export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps', number>> & {
@@ -32,7 +34,8 @@ function milliseconds(name: string) {
   return (text: string) => {
     const [, number, unit = 'ms'] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
     const ms = Number(number) * units[unit as keyof typeof units]
-    if (ms > 0) return ms
+    if (ms > 0 && ms <= most.latencyMs) return ms
+    if (ms > 0) throw new Error(`--${name} "${text}" is more than an hour`)
     throw new Error(`--${name} "${text}" is no latency such as 20, 20ms or 1.5s`)
   }
 }
@@ -45,7 +48,7 @@ function share(text: string): number {
 }
 
 function perSecond(text: string): number {
-  if (/^\d+(\.\d+)?$/.test(text) && Number(text) > 0) return Number(text)
+  if (/^\d+(\.\d+)?$/.test(text)) return aboveZero('rps', largest.level)(Number(text))
   throw new Error(`--rps "${text}" is no number of responses above 0`)
 }
 
@@ -68,6 +71,8 @@ function streamObjective(text: string): StreamObjective {
   if (unit !== undefined && known[1] !== 'ms')
     throw new Error(`--objective "${text}": ${name} is told in ${known[1]}, not in ${unit}`)
   const value = Number(number) * (unit === 's' ? 1_000 : 1)
+  if (value > most.times)
+    throw new Error(`--objective "${text}" is of more than ${grouped(most.times)}`)
   return [name, sign === '<=' ? { atMost: value } : { atLeast: value }]
 }
 

@@ -5,16 +5,18 @@ import { type Http2Name, http2Names } from '../../limit/http2/survey.ts'
 import { type WaitName, waitNames } from '../../limit/time/course.ts'
 import { type UseName, useNames } from '../../limit/time/survey-use.ts'
 import { type SocketName, socketNames } from '../../limit/websocket/survey.ts'
+import { largest } from '../../load/load.ts'
 import { isSocket } from '../../load/requests/request.ts'
+import { grouped } from '../../report/quantity.ts'
 import { orNearest } from '../../scenario/nearest.ts'
 import { uiFlag } from '../live/live.ts'
 import { isGrpc } from './grpc-flags.ts'
 import { insecureFlag, secondsOf } from './load-flags.ts'
+import { aboveZero, most, whole } from './numbers.ts'
 import { noProxyFlag } from './proxy-flag.ts'
 import { headerFlag } from './request-flags.ts'
 import { type TagFlag, tagFlag } from './tag-flag.ts'
 import { type TlsFlags, tlsFlags } from './tls-flags.ts'
-import { aboveZero } from './trial-flags.ts'
 
 /** A limit on how long something may take, or on how much a connection is used. */
 export type TimeName = WaitName | UseName
@@ -100,7 +102,8 @@ export function isDuration(name: LimitName): boolean {
 function sizeOf(text: string, amount: string): number {
   const [, count, unit = ''] = /^(\d+)\s*([KMG]i?B)?$/.exec(amount) ?? []
   const size = Number(count) * factors[unit as keyof typeof factors]
-  if (size > 1) return size
+  if (size > 1 && size <= most.times) return size
+  if (size > most.times) throw new Error(`--up-to "${text}" is beyond ${grouped(most.times)}`)
   throw new Error(`--up-to "${text}" is not of the form body=1GB`)
 }
 
@@ -231,7 +234,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
     .option('rate', {
       alias: 'r',
       type: 'number',
-      coerce: aboveZero('rate'),
+      coerce: aboveZero('rate', largest.level),
       describe: 'At most so many requests a second while sizes are looked for'
     })
     .option('time', {
@@ -243,7 +246,7 @@ function boundFlags<Given>(yargs: Argv<Given>): Argv<Given> {
     .option('requests', {
       type: 'number',
       default: 20_000,
-      coerce: aboveZero('requests'),
+      coerce: whole('requests'),
       describe: 'How many requests may be sent to find out about the rate'
     })
     .option('authorisation', {

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Argv } from 'yargs'
 import { type Tier, tiers } from '../../scenario/tier.ts'
 import { seedFlag } from './load-flags.ts'
+import { most, whole } from './numbers.ts'
 
 /** Flags of every command that reads a document. */
 export type DocumentFlags = { scenarios?: string; tier: Tier; json: boolean }
@@ -41,14 +42,6 @@ export function selectionFlags<Given>(yargs: Argv<Given>): Argv<Given & Selectio
   )
 }
 
-/** Reads the value of a flag as a whole number from 1. */
-export function positive(name: string) {
-  return (value: number) => {
-    if (Number.isInteger(value) && value >= 1) return value
-    throw new Error(`--${name} must be a whole number from 1`)
-  }
-}
-
 /** Adds the flags that say with what the work is done. */
 export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
   return yargs
@@ -56,7 +49,7 @@ export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
       type: 'number',
       default: availableParallelism(),
       describe: 'Worker threads',
-      coerce: positive('workers')
+      coerce: whole('workers', most.workers)
     })
     .option('seed', { ...seedFlag, describe: 'Seed of all chance, printed in the report' })
 }

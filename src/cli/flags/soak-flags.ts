@@ -1,6 +1,7 @@
 import type { Argv } from 'yargs'
 import { secondsOf } from './load-flags.ts'
-import { aboveZero, type RigFlags, rigFlags } from './trial-flags.ts'
+import { aboveZero, most } from './numbers.ts'
+import { type RigFlags, rigFlags } from './trial-flags.ts'
 
 /** Flags of `soak`. */
 export type SoakFlags = RigFlags & {
@@ -19,9 +20,10 @@ function asMetrics(text: string | undefined): SoakFlags['metrics'] {
   if (text === undefined) return
   const entries = text.split(',').map((entry): [string, number | undefined] => {
     const [, name, budget] = /^([\w:]+)(?:=(\d+(?:\.\d+)?))?$/.exec(entry) ?? []
-    const own = budget === undefined ? undefined : Number(budget)
-    if (name !== undefined && own !== 0) return [name, own]
-    throw new Error(`--metrics "${entry}" is not of the form name or name=percent`)
+    if (name === undefined)
+      throw new Error(`--metrics "${entry}" is not of the form name or name=percent`)
+    if (budget === undefined) return [name, undefined]
+    return [name, aboveZero('metrics', most.budget)(Number(budget))]
   })
   return Object.fromEntries(entries)
 }
@@ -64,7 +66,7 @@ export function soakFlags<Given>(yargs: Argv<Given>): Argv<Given & SoakFlags> {
     .option('budget', {
       type: 'number',
       default: 5,
-      coerce: aboveZero('budget'),
+      coerce: aboveZero('budget', most.budget),
       describe: 'Percentage an hour by which nothing may grow'
     })
     .option('metrics', {

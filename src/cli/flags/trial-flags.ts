@@ -20,22 +20,6 @@ export type TrialFlags = RigFlags & { time: number; out?: string }
 /** Load flags that have no meaning where trials are many and short, or another one. */
 const otherwise = new Set(['duration', 'requests', 'transport'])
 
-/** A yargs coercion that lets only numbers above zero pass. */
-export function aboveZero(name: string) {
-  return (value: number) => {
-    if (value > 0) return value
-    throw new Error(`--${name} must be more than 0`)
-  }
-}
-
-/** A yargs coercion that lets only numbers from 0 to 100 pass. */
-export function percentage(name: string) {
-  return (value: number | undefined) => {
-    if (value === undefined || (value >= 0 && value <= 100)) return value
-    throw new Error(`--${name} must be a percentage, from 0 to 100`)
-  }
-}
-
 /** The load flags without those; `taken` is a letter that the command has another use for. */
 function sharedFlags(yargs: Argv<any>, taken: string): Argv<any> {
   let added = yargs

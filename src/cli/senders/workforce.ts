@@ -4,7 +4,8 @@ import { createSenderThreads } from '../../engine/sender-threads.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { AgentEntry } from '../../fleet/agent-registry.ts'
 import { exit, Failure } from '../failure.ts'
-import { secondsOf, whole } from '../flags/load-flags.ts'
+import { secondsOf } from '../flags/load-flags.ts'
+import { most, whole } from '../flags/numbers.ts'
 import { asRedisUrl } from '../flags/redis-url.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { demandPackages } from '../optional-packages.ts'
@@ -37,7 +38,7 @@ export function workforceFlags<Given>(
     .option('agents', {
       type: 'number',
       defaultDescription: '1',
-      coerce: whole('agents'),
+      coerce: whole('agents', most.workers),
       describe: 'With --fleet: begin when so many agents are there'
     })
     .option('wait', {

@@ -25,7 +25,7 @@ test.each([
   [['--events', '--until', '0'], /^--until 0 is no number of events/],
   [['--events', '--until=-3'], /^--until -3 is no number of events/],
   [['--events', '--until', '10s5'], /^--until "10s5" is no duration/],
-  [['--events', '--reconnects', '0'], /^--reconnects must be a whole number from 1$/]
+  [['--events', '--reconnects', '0'], /^--reconnects must be a whole number from 1 to /]
 ])('%j is refused', (words, message) => {
   expect(() => parsed(words)).toThrow(message)
 })

@@ -15,7 +15,7 @@ test('arrivals are precise where a rate is named and somebody asks for it', () =
 })
 
 test.each([
-  [['-r', '1e12'], /--rate must be more than 0, and 10,000,000 a second at most/],
+  [['-r', '1e12'], /--rate must be more than 0, and 10,000,000 at most/],
   [['-r', '0'], /--rate must be more than 0/],
   [['-w', '100000'], /--workers must be a whole number from 1 to 1,024/],
   [['-c', '1e9'], /--connections must be a whole number from 1 to 100,000/],
