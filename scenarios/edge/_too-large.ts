@@ -66,6 +66,8 @@ export type Sent = {
   type?: string
 }
 
+/** A document of whatever type that consists of one character: a number, or a name in a form. */
+const fill = '1'
 /** After how long without a refusal there is none to come before the body is there. */
 const leaveMs = 300
 /** How long who gives leave may take for that, or for a refusal; and for an answer to a body. */
@@ -87,8 +89,8 @@ export async function judgeTooLarge(
     isServing?: () => Promise<boolean>
   }
 ) {
-  const { client, plan, method, framing, isServing } = sent
-  const body = { bytes: sides[plan].beyond, framing }
+  const { client, plan, method, framing, type, isServing } = sent
+  const body = { bytes: sides[plan].beyond, framing, fill: type && fill }
   const question = { method, path: pathOf(sent), headers: headersOf(sent), body }
   const reply = await sendBody(client, question)
   if (reply.status > 501 && !(await isServing?.())) return

@@ -4,14 +4,15 @@ import type { Headers } from './headers.ts'
 /** How the length of a request body is told: before it, chunk by chunk, or asking leave first. */
 export type BodyFraming = 'length' | 'chunked' | 'expect'
 
-/** A question asked on a connection of its own; its body is the payload, see `digest`. */
+/** A question asked on a connection of its own. */
 export type RawRequest = {
   method: string
   /** Below the endpoint's URL, encoded. */
   path: string
   /** Sent in this order and case; a name given here replaces what would be sent under it. */
   headers?: [name: string, value: string][]
-  body?: { bytes: number; framing: BodyFraming }
+  /** Of the payload, see `digest`, or of one character again and again. */
+  body?: { bytes: number; framing: BodyFraming; fill?: string | undefined }
   /** After how long without a byte moving, either way, the question is given up. */
   timeoutMs?: number
   /** How long the whole may take; by default ten timeouts and a second for each megabyte sent. */

@@ -12,6 +12,7 @@ const paceMs = 1
 const invitationMs = 1_000
 /** Long enough for a piece of a head to be read by itself. */
 const pieceMs = 20
+const nothing: NonNullable<RawRequest['body']> = { bytes: 0, framing: 'length' }
 
 /** The sending of a request, which ends early when the answer makes the rest of it pointless. */
 export type Upload = {
@@ -41,7 +42,9 @@ export function createUpload(options: {
   clock: Clock
 }): Upload {
   const { socket, response, paceFrom, beforeLastByte, headPieces = [], clock } = options
-  const { bytes, framing } = options.body ?? { bytes: 0, framing: 'length' }
+  const { bytes, framing, fill } = { ...nothing, ...options.body }
+  const partOf =
+    fill === undefined ? payload : (_: number, count: number) => Buffer.alloc(count, fill)
   const invitation = new AbortController()
   let sent = 0
   let phase: ReplyPhase = 'headers'
@@ -73,7 +76,7 @@ export function createUpload(options: {
       if (sent === bytes - 1) await beforeLastByte?.()
       if (isStopped) return
       const left = beforeLastByte && sent < bytes - 1 ? bytes - 1 - sent : bytes - sent
-      const part = payload(sent, Math.min(most, left))
+      const part = partOf(sent, Math.min(most, left))
       if (await write(socket, part, framing)) sent += part.length
     }
     if (framing === 'chunked') socket.write('0\r\n\r\n')

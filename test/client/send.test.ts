@@ -165,6 +165,12 @@ describe('a refusal is seen however the connection is closed', () => {
   })
 })
 
+test('a body may be one character again and again', async () => {
+  const reply = await ask(await echo(), { body: { bytes: 300_000, framing: 'chunked', fill: '1' } })
+  const expected = createHash('sha256').update('1'.repeat(300_000)).digest('hex')
+  expect(reply.json).toEqual({ bytes: 300_000, digest: expected })
+})
+
 test('an answer that begins with success does not stop the body', async () => {
   const bytes = 20_000_000
   const url = await talk((socket) =>

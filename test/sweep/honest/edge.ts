@@ -15,7 +15,7 @@ const heads = [
 ]
 const bodies = [
   ...['edge/request-body-size', 'edge/body-refusal-status', 'edge/body-as-sent'],
-  ...['functions/body-too-large', 'origin/too-large', ...both]
+  ...['functions/body-too-large', 'origin/too-large', 'origin/looked-into-too-large', ...both]
 ]
 const pages = ['policies', 'detections']
 

@@ -179,7 +179,7 @@ export const wireVariants: readonly Variant[] = [
       ...{ name: `${name}`, allowed: `${allowed}` },
       areas: [
         ...['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on'],
-        ...['edge/body-as-sent', 'origin/too-large']
+        ...['edge/body-as-sent', 'origin/too-large', 'origin/looked-into-too-large']
       ],
       ways: { edge: { leaveMs: Number(leaveMs) } }
     })
