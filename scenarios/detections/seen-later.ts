@@ -1,7 +1,7 @@
-import { check, isOk } from 'plimsoll'
+import { check, isOk, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
-import { createTally } from '../_tally.ts'
+import { createTally, type Tally } from '../_tally.ts'
 import { browsers, patiently, reporterOf } from './_browser.ts'
 import { directives } from './_meeting.ts'
 import { originServer } from './_origin.ts'
@@ -11,7 +11,8 @@ const kinds = ['scripts', 'connections', 'cookies'] as const
 const clause = (kind: keyof typeof names, field: string) =>
   `page-protection.${names[kind]}.field.${field.replaceAll('_', '-')}`
 const [seen, page] = ['first_seen_at', 'first_page_url']
-const hourMs = 3_600_000
+const detected = 'page-protection.detection.detected'
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
 /** How exactly a moment is kept is not said: half of what has passed is no matter of rounding. */
 const leastMs = hourMs / 2
 /** What is met at first, and what is met an hour later, on another page. */
@@ -19,9 +20,35 @@ const times = [{ path: '/pay' }, { path: '/cart' }] as const
 /** So often a page is visited: how often something is met until it is listed is not said. */
 const visits = 3
 
+/** What is listed of each kind of something that was met, if it is. */
+type Listed = { own: Item | undefined; reply: Reply }[]
+type Lists = { before: Listed; after: Listed }
+
+/** Holds what was met later against what was listed before. */
+async function judge(
+  on: ReturnType<typeof browsers>,
+  tally: Tally,
+  { before, after }: Lists
+): Promise<void> {
+  for (const [at, kind] of kinds.entries()) {
+    const [{ own: first }, { own: later, reply: list }] = [before[at]!, after[at]!]
+    if (!first) continue
+    const [asked, saw] = [`${kind} beside what was listed before`, later ? 'listed' : 'not listed']
+    tally.add(detected, { asked, holds: later !== undefined, saw, reply: list })
+    const reply = later && (await on.read(kind, later))
+    if (!reply || !isServed(reply)) continue
+    const { [seen]: time, [page]: where } = item(reply)
+    const told = { asked: `${kind} met an hour later`, reply }
+    const sinceMs = Date.parse(time) - Date.parse(first[seen])
+    tally.add(clause(kind, seen), { ...told, holds: sinceMs >= leastMs, saw: quoted(time) })
+    const holds = `${where}`.endsWith(times[1].path)
+    tally.add(clause(kind, page), { ...told, holds, saw: quoted(where) })
+  }
+}
+
 export default check({
   title: 'What browsers first meet an hour later than other things was first seen then, and there',
-  clauses: kinds.flatMap((kind) => [clause(kind, seen), clause(kind, page)]),
+  clauses: [detected, ...kinds.flatMap((kind) => [clause(kind, seen), clause(kind, page)])],
   needs: ['management', 'edge', 'zone', 'origin', 'clock'],
   alone: ['clock'],
   async run(context) {
@@ -39,34 +66,34 @@ export default check({
     await on.turn(true)
     const isOf = ({ cookie, host }: (typeof met)[number], shown: Item) =>
       shown.name === cookie || `${shown.url}`.includes(host)
-    const shown: (Item | undefined)[][] = []
-    for (const one of met) {
-      if (one !== met[0]) await adapter.clock(hourMs)
+    /** Has browsers meet something on its page, and looks for it; undefined where none reports. */
+    const meet = async (one: (typeof met)[number]) => {
       for (let visit = 0; visit < visits; visit++) {
         const reply = await on.visit(one.path)
         const reporter = isOk(reply) ? reporterOf(reply) : undefined
-        if (reporter === undefined) return
+        if (reporter === undefined) return undefined
         const blocked = `https://${one.host}/`
         for (const directive of Object.values(directives))
           await on.report(reporter, { page: one.path, blocked, directive })
       }
-      const listed = (kind: (typeof kinds)[number]) =>
-        on.listed(kind).then(({ all }) => all.find((shown) => isOf(one, shown)))
+      const listed = async (kind: (typeof kinds)[number]) => {
+        const { all, replies } = await on.listed(kind)
+        return { own: all.find((shown) => isOf(one, shown)), reply: replies[0]! }
+      }
       const look = () => Promise.all(kinds.map(listed))
-      shown.push(await patiently(look, (all) => all.every(Boolean)))
+      return patiently(look, (all) => all.every(({ own }) => own))
     }
+    const before = await meet(met[0]!)
+    await adapter.clock(hourMs)
+    let after = await meet(met[1]!)
+    if (after?.some(({ own }) => !own)) {
+      // How soon something is listed is not said; in a day it is.
+      await adapter.clock(dayMs)
+      after = await meet(met[1]!)
+    }
+    if (before === undefined || after === undefined) return
     const tally = createTally()
-    for (const [at, kind] of kinds.entries()) {
-      const [first, later] = shown.map((all) => all[at])
-      const reply = first && later && (await on.read(kind, later))
-      if (!reply || !isServed(reply)) continue
-      const { [seen]: time, [page]: where } = item(reply)
-      const told = { asked: `${kind} met an hour later`, reply }
-      const sinceMs = Date.parse(time) - Date.parse(first[seen])
-      tally.add(clause(kind, seen), { ...told, holds: sinceMs >= leastMs, saw: quoted(time) })
-      const holds = `${where}`.endsWith(met[1]!.path)
-      tally.add(clause(kind, page), { ...told, holds, saw: quoted(where) })
-    }
+    await judge(on, tally, { before, after })
     tally.tell(context)
   }
 })
