@@ -25,7 +25,7 @@ async function asked(network: string, call: object): Promise<any> {
 }
 
 export default check({
-  title: 'A call reaches the node behind its network, and what that answers comes back',
+  title: 'A call reaches the node behind its network, and what that answers to it comes back',
   clauses: [clause],
   // Not the gateway: where each call fails, its canary does, and only the node tells whose fault.
   needs: ['management', 'network', 'reach'],
@@ -44,6 +44,17 @@ export default check({
       const times = node.calls.length - before
       const saw = `the node was asked ${times} times, and what came is ${quoted(said)}`
       looks.push({ asked: `${call.method} ${quoted(call.params)}`, holds, saw, reply })
+    }
+    // An id is its caller's: others may have the same one at the same time.
+    const one = { jsonrpc: '2.0', id: 7 }
+    const all = await Promise.all(calls.map((call) => asked(network, { ...one, ...call })))
+    const reply = await management.get(`/zones/${largest(zones)}/page_shield`)
+    if (!isServed(reply)) return
+    for (const [at, call] of calls.entries()) {
+      const said = all[at]
+      if (said === undefined || refusals.includes(said.error?.code)) continue
+      const holds = said.id === one.id && isResultOf(said.result, call)
+      looks.push({ asked: `${call.method}, all at once`, holds, saw: quoted(said), reply })
     }
     const found = summary(looks)
     if (found) verify(clause, ...found)
