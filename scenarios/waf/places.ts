@@ -1,4 +1,4 @@
-import { isOk, type Look, pairwise, summary } from 'plimsoll'
+import { isOk, type Look, pairwise, type Reply, summary } from 'plimsoll'
 import { apart } from './_apart.ts'
 import { type Attack, attacks, methodsFor, type Place, places, sendTo } from './_attacks.ts'
 import { edgeCheck } from './_late.ts'
@@ -19,6 +19,7 @@ export default edgeCheck({
     if (!found?.isThere) return
     const client = context.edge.as(found.on.zone.host)
     const looks: (Look & { place: Place })[] = []
+    const quiets = new Map<string, Reply>()
     const asked = pairwise(
       {
         attack: Object.keys(attacks) as Attack[],
@@ -31,9 +32,11 @@ export default edgeCheck({
       const methods = methodsFor(place)
       const method = methods[nth % methods.length]!
       const at = { place, method, text: attacks[attack] }
-      const quiet = await sendTo(client, '/new/', { ...at, text: 'a quiet word' })
+      const known = quiets.get(`${place} ${method}`)
+      const quiet = known ?? (await sendTo(client, '/new/', { ...at, text: 'a quiet word' }))
+      quiets.set(`${place} ${method}`, quiet)
       const saw = fates({ 'a quiet word': quiet })
-      if (method === 'get')
+      if (method === 'get' && !known)
         looks.push({ place, asked: place, holds: isOk(quiet), saw, reply: quiet })
       // A page need not be there for every method.
       if (!isOk(quiet)) continue

@@ -1,0 +1,99 @@
+import { type Context, type Look, type Reply, summary } from 'plimsoll'
+import { type Item, isServed } from '../_reply.ts'
+import type { SecurityEvent } from '../_security-event.ts'
+import { attacks, sendTo } from './_attacks.ts'
+import { edgeCheck } from './_late.ts'
+import { executing, isStopped, type Site, site, siteNeeds } from './_stage.ts'
+
+const both = 'waf-migration.transition.validation-both-enabled'
+const newFirst = 'waf-migration.transition.validation-new-runs-first'
+
+/** So many rules of the new WAF may stop an attack, of which only the first shows each time. */
+const mostRules = 12
+const attack = { text: attacks['a script'], place: 'the query', method: 'get' } as const
+const exception = {
+  ...{ action: 'skip', action_parameters: { ruleset: 'current' }, enabled: true },
+  ...{ description: 'Plimsoll: an exception', expression: 'true' }
+}
+
+/** What became of an attack, and what both WAFs did about it, in that order. */
+type Attacked = { reply: Reply; acts: SecurityEvent[] }
+
+const isOf = (source: string) => (act: SecurityEvent) => act.source === source
+const [isNew, isPrevious] = [isOf('waf'), isOf('previous-waf')]
+
+async function attacked({ edge, adapter }: Context, on: Site, path: string): Promise<Attacked> {
+  const reply = await sendTo(edge.as(on.zone.host), path, attack)
+  const events = await adapter.securityEvents(on.zone.id)
+  const acts = events.filter((one) => one.path === path && (isNew(one) || isPrevious(one)))
+  return { reply, acts }
+}
+
+/** What was seen of an attack, in words. */
+function seen(asked: string, { reply, acts }: Attacked) {
+  const all = acts.map(({ source, action }) => `${source} ${action}`).join(', ') || 'no event'
+  return { asked, saw: `${isStopped(reply) ? 'stopped' : 'let through'}: ${all}`, reply }
+}
+
+/** The same rules, which log what these rules of their rulesets find. */
+function logging(rules: readonly Item[], found: readonly SecurityEvent[]): Item[] {
+  return rules.map(({ action_parameters: { id, overrides }, ...rule }) => {
+    const own = found.filter(({ rulesetId }) => rulesetId === id).map(({ ruleId }) => ruleId)
+    const others = ((overrides?.rules ?? []) as Item[]).filter((one) => !own.includes(one.id))
+    const logged = own.map((id) => ({ id, action: 'log', enabled: true }))
+    const all = { ...overrides, rules: [...others, ...logged] }
+    return { ...rule, action_parameters: { id, overrides: all } }
+  })
+}
+
+export default edgeCheck({
+  title:
+    'In validation mode the new WAF looks first, and the previous one at what that lets through',
+  clauses: [both, newFirst],
+  needs: [...siteNeeds, 'securityEvents'],
+  async run(context) {
+    const expression = 'starts_with(http.request.uri.path, "/logged/")'
+    const firewallRules = [{ expression, action: 'log' as const }]
+    const on = await site(context, { plan: 'enterprise', enabled: true, firewallRules })
+    const alone = await attacked(context, on, '/alone')
+    const proposal = await on.proposal()
+    if (proposal === undefined || !isStopped(alone.reply)) return
+    const { name, rules } = executing(proposal)
+    const update = async (some: Item[]) =>
+      isServed(await on.migrate('validation', { name, rules: some }))
+    const [looks, orders]: [Look[], Look[]] = [[], []]
+    const found: SecurityEvent[] = []
+    for (let count = 0; count < mostRules; count++) {
+      if (!(await update(logging(rules, found)))) break
+      const one = await attacked(context, on, `/${count}`)
+      const [first] = one.acts
+      if (count === 0 && first && isStopped(one.reply))
+        orders.push({ ...seen('the rules as they are', one), holds: isNew(first) })
+      const stopping = one.acts.findLast(isNew)
+      if (stopping === undefined || stopping.action === 'log') break
+      found.push(stopping)
+    }
+    const ways: [asked: string, path: string, rules?: Item[]][] = [
+      ['the new WAF logs', '/plain'],
+      ['a firewall rule and the new WAF log', '/logged/too'],
+      // What an exception looks like is not said.
+      ['the new WAF makes an exception', '/exempt', [exception, ...rules]]
+    ]
+    for (const [asked, path, some] of ways) {
+      if (some && !(await update(some))) continue
+      const one = await attacked(context, on, path)
+      const [own, others] = [one.acts.filter(isNew), one.acts.filter(isPrevious)]
+      if (own.length === 0 || !own.every(({ action }) => /^(log|skip)$/.test(action))) continue
+      const isTold = others.length > 0 || !alone.acts.some(isPrevious)
+      looks.push({ ...seen(asked, one), holds: isStopped(one.reply) && isTold })
+      if (others.length > 0) orders.push({ ...seen(asked, one), holds: isNew(one.acts[0]!) })
+    }
+    for (const [clause, all] of [
+      [both, looks],
+      [newFirst, orders]
+    ] as const) {
+      const told = summary(all)
+      if (told) context.verify(clause, ...told)
+    }
+  }
+})
