@@ -6,15 +6,23 @@ const begunAtOnce = 200
 /** So long an answer is waited for. */
 const answerMs = 30_000
 
-/** What became of a flood: how often each status came, and the codes of error pages. */
-export type Flooded = { statuses: Record<string, number>; codes: string[] }
+/** A request of a flood: a browser takes a page. */
+export type Way = { method: string; isBrowser: boolean }
+
+/** What became of a request that was not served, and the code that its error page names. */
+export type Refusal = Way & { status: string; code: string | undefined }
+
+/** What became of a flood: how often each status came, and which were not served. */
+export type Flooded = { statuses: Record<string, number>; refusals: Refusal[] }
 
 /** Connections from which requests come faster than they can be answered. */
 export type Flood = {
-  /** Sends a request to a host over each of them at once; resolves when all are answered. */
-  send(host: string): Promise<Flooded>
+  /** Sends requests to a host over all of them at once, of each way as many; what came of them. */
+  send(host: string, ways?: readonly Way[]): Promise<Flooded>
   [Symbol.asyncDispose](): Promise<void>
 }
+
+const usual: readonly Way[] = [{ method: 'GET', isBrowser: false }]
 
 /**
  * Opens so many connections, since a target may serve requests of one connection after another.
@@ -38,11 +46,14 @@ export async function openFlood(edgeUrl: string, connections: number): Promise<F
   }
   await openAll()
   return {
-    async send(host) {
+    async send(host, ways = usual) {
       await openAll()
-      const flooded: Flooded = { statuses: {}, codes: [] }
-      const request = `GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`
-      await Promise.all(sockets.map((socket) => ask(socket!, request, flooded)))
+      const flooded: Flooded = { statuses: {}, refusals: [] }
+      const each = sockets.map((socket, at) => {
+        const way = ways[at % ways.length]!
+        return ask(socket!, { host, way }, flooded)
+      })
+      await Promise.all(each)
       return flooded
     },
     async [Symbol.asyncDispose]() {
@@ -51,8 +62,19 @@ export async function openFlood(edgeUrl: string, connections: number): Promise<F
   }
 }
 
+/** A request as it is sent. */
+function written({ method, isBrowser }: Way, host: string): string {
+  const headers = [`host: ${host}`, ...(isBrowser ? ['accept: text/html'] : [])]
+  const empty = /^P/.test(method) ? ['content-length: 0'] : []
+  return `${method} / HTTP/1.1\r\n${[...headers, ...empty].join('\r\n')}\r\n\r\n`
+}
+
 /** Sends a request, and takes down what the answer says of itself once its body has come. */
-function ask(socket: Socket, request: string, { statuses, codes }: Flooded): Promise<void> {
+function ask(
+  socket: Socket,
+  { host, way }: { host: string; way: Way },
+  { statuses, refusals }: Flooded
+): Promise<void> {
   return new Promise((resolve) => {
     let text = ''
     const done = () => {
@@ -69,12 +91,12 @@ function ask(socket: Socket, request: string, { statuses, codes }: Flooded): Pro
       if (length === undefined ? !body.endsWith('0\r\n\r\n') : body.length < Number(length)) return
       const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'none'
       statuses[status] = (statuses[status] ?? 0) + 1
-      const code = status === '200' ? undefined : /\b1\d{3}\b/.exec(body)?.[0]
-      if (code && !codes.includes(code)) codes.push(code)
+      const code = /\b1\d{3}\b/.exec(body)?.[0]
+      if (status !== '200') refusals.push({ ...way, status, code })
       done()
     }
     const late = setTimeout(done, answerMs)
     socket.on('data', hear).once('close', done)
-    socket.write(request)
+    socket.write(written(way, host))
   })
 }
