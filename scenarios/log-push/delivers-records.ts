@@ -104,7 +104,8 @@ export default check({
     await on.push()
     if (!asked.every(({ reply }) => isOk(reply) || reply.status === 404)) return
     if (!judge('delivered')) return
-    inbox.refuse({ batches: 1, status: 503 })
+    // Whoever is away may say so, or not.
+    inbox.refuse({ batches: 1, ...(random() < 0.5 && { status: 503 }) })
     mayBeLost.push(...(await visit(5)))
     await on.push()
     const isBehind = inbox.refused() > 0

@@ -30,8 +30,8 @@ export type Inbox = {
   records: () => Record<string, unknown>[]
   /** Forgets what has come so far, such as a batch that only tries the place. */
   forget: () => void
-  /** Turns the next batches away with a status. */
-  refuse: (next: { batches: number; status: number }) => void
+  /** Turns the next batches away with a status, or closes the connection where there is none. */
+  refuse: (next: { batches: number; status?: number }) => void
   /** How many batches were turned away. */
   refused: () => number
 }
@@ -57,7 +57,8 @@ export async function sink(): Promise<Sink> {
     // What was cut off is no batch, and there is nobody left to answer.
     if (content === undefined) return
     const status = place === undefined ? 404 : await place.take(request, content)
-    response.writeHead(status).end()
+    if (status === undefined) request.socket.destroy()
+    else response.writeHead(status).end()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -80,15 +81,15 @@ export async function sink(): Promise<Sink> {
   }
 }
 
-/** An inbox from behind: takes a batch and says with which status. */
+/** An inbox from behind: takes a batch and says with which status, if with any. */
 type Place = {
   inbox: Inbox
-  take: (request: IncomingMessage, content: Buffer) => Promise<number>
+  take: (request: IncomingMessage, content: Buffer) => Promise<number | undefined>
 }
 
 function createPlace(url: string): Place {
   const batches: Delivered[] = []
-  const turning = { batches: 0, status: 503 }
+  let turning: Parameters<Inbox['refuse']>[0] = { batches: 0 }
   let refused = 0
   const inbox: Inbox = {
     url,
@@ -99,7 +100,9 @@ function createPlace(url: string): Place {
       )
     },
     forget: () => void batches.splice(0),
-    refuse: (next) => void Object.assign(turning, next),
+    refuse(next) {
+      turning = { ...next }
+    },
     refused: () => refused
   }
   return {

@@ -74,6 +74,16 @@ test('turns away as many batches as it is told to', async () => {
   expect(inbox.refused()).toBe(2)
 })
 
+test('closes the connection of a batch that it turns away without a status', async () => {
+  await using logs = await sink()
+  const inbox = logs.inbox('a')
+  inbox.refuse({ batches: 1 })
+  await expect(send(inbox.url, '{"a":1}')).rejects.toThrow()
+  expect(await send(inbox.url, '{"a":2}')).toBe(200)
+  expect(inbox.records()).toEqual([{ a: 2 }])
+  expect(inbox.refused()).toBe(1)
+})
+
 test('knows no other places, and takes nothing that is cut off', async () => {
   await using logs = await sink()
   const inbox = logs.inbox('a')
