@@ -3,7 +3,7 @@ import type { ExperimentalUnit } from '../verdict/judge-pair.ts'
 import { differences, type PairMetric } from '../verdict/pair-metric.ts'
 import { pairsWorth, planPairs } from '../verdict/pair-plan.ts'
 import type { Block, Pair, Trial } from '../verdict/trial.ts'
-import { hasSettled } from '../verdict/warm-up.ts'
+import { haveSettled, withSettled } from '../verdict/warm-up.ts'
 import {
   type ComparisonOptions,
   type ComparisonRun,
@@ -134,18 +134,11 @@ export async function warm(session: ComparisonRun, forMs: number): Promise<numbe
   return paceOf(await warmUntil(session, () => clock.now() >= until))
 }
 
-/**
- * Loads fresh processes until the figures of each have settled: cold code is another program.
- * Returns the pace of the slower one.
- */
-async function warmProcesses(session: ComparisonRun): Promise<number> {
+/** Loads fresh processes until the figures of each have settled: cold code is another program. */
+async function warmProcesses(session: ComparisonRun): Promise<Pair[]> {
   const { clock, deadline } = session.options
   const until = clock.now() + warmUp.share * deadline.seconds * 1_000
-  const pairs = await warmUntil(session, (pairs) => {
-    const isWarm = (['a', 'b'] as const).every((arm) => hasSettled(pairs.map((pair) => pair[arm])))
-    return isWarm || clock.now() >= until
-  })
-  return paceOf(pairs)
+  return warmUntil(session, (pairs) => haveSettled(pairs) || clock.now() >= until)
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
@@ -162,17 +155,13 @@ export async function warmAgain(session: ComparisonRun): Promise<void> {
   await warm(session, warmUp.leastSeconds * 1_000)
 }
 
-/** Makes processes anew where each block has its own, and has them warm. */
-async function freshly(session: ComparisonRun): Promise<void> {
-  if (unitOf(session.options) !== 'processes') return
-  await session.pairing.renew()
-  await warmProcesses(session)
-}
-
-/** One more block of pairs; on processes of its own where a block has them. */
+/** One more block of pairs; on processes of its own, made anew and warm, where a block has them. */
 export async function takeBlock(session: ComparisonRun, load: Load): Promise<Block> {
-  await freshly(session)
-  return session.pairing.block(load, session.pairs)
+  const { options, pairing, pairs } = session
+  if (unitOf(options) !== 'processes') return pairing.block(load, pairs)
+  await pairing.renew()
+  const warmedUp = await warmProcesses(session)
+  return withSettled(await pairing.block(load, pairs), warmedUp)
 }
 
 /**
@@ -266,7 +255,7 @@ export async function begin(session: ComparisonRun): Promise<Pilot> {
   const began = clock.now()
   await session.pairing.renew()
   if (unitOf(options) === 'processes') {
-    const lasting = trialLength(options, await warmProcesses(session))
+    const lasting = trialLength(options, paceOf(await warmProcesses(session)))
     session.pairing.settle()
     return pilot(session, lasting, clock.now() - began)
   }

@@ -33,8 +33,12 @@ type Beyond = { all: number; beyond: number[] }
 
 const none = (): Beyond => ({ all: 0, beyond: places.map(() => 0) })
 
-/** Adds how many of a trial's requests take longer than so many times what is usual. */
-function add(sum: Beyond, { shape = {} }: Trial, usualUs: number): void {
+/** What of a trial is counted: what was measured, and what settled processes answered before. */
+const measured = ({ shape = {} }: Trial) => [shape]
+const settled = ({ shape = {}, warmShape = {} }: Trial) => [shape, warmShape]
+
+/** Adds how many of some requests take longer than so many times what is usual. */
+function add(sum: Beyond, shape: Record<number, number>, usualUs: number): void {
   const from = places.map((place) => shapeCell(usualUs * place))
   for (const cell in shape) {
     const count = shape[cell]!
@@ -57,12 +61,12 @@ function usualUs(blocks: readonly Block[], at: number, arm: 'a' | 'b'): number {
  * Both arms of the n-th block. What is usual is each arm's own median, so that a B that is slower
  * as a whole has no other shape; or A's, where B is faster, so that its tail is not longer for it.
  */
-function ofBlock(blocks: readonly Block[], n: number): { a: Beyond; b: Beyond } {
+function ofBlock(blocks: readonly Block[], n: number, counted: typeof measured) {
   const sums = { a: none(), b: none() }
   const usual = { a: usualUs(blocks, n, 'a'), b: usualUs(blocks, n, 'b') }
   for (const { a, b } of blocks[n]!) {
-    add(sums.a, a, usual.a)
-    add(sums.b, b, Math.max(usual.a, usual.b))
+    for (const shape of counted(a)) add(sums.a, shape, usual.a)
+    for (const shape of counted(b)) add(sums.b, shape, Math.max(usual.a, usual.b))
   }
   return sums
 }
@@ -106,8 +110,10 @@ export function shapeChange(
 ): ShapeChange | undefined {
   const isTold = blocks.some((pairs) => pairs.some(({ a, b }) => a.shape && b.shape))
   if (!isTold) return
-  const each = blocks.map((_, at) => ofBlock(blocks, at))
-  const [ofA, ofB] = [each.map(({ a }) => a), each.map(({ b }) => b)]
+  const each = blocks.map((_, at) => ofBlock(blocks, at, settled))
+  // Chance is told by all that settled processes answered; how much it is, by what was measured.
+  const sized = blocks.map((_, at) => ofBlock(blocks, at, measured))
+  const [ofA, ofB] = [sized.map(({ a }) => a), sized.map(({ b }) => b)]
   const found = places.map((place, at) => {
     const more = each.map(({ a, b }) => shareOf([b], at) - shareOf([a], at))
     return { place, a: shareOf(ofA, at), b: shareOf(ofB, at), more }

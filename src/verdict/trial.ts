@@ -18,6 +18,8 @@ export type Trial = {
   meanUs?: number | null
   /** How many response times there are in each cell of `shapeOf`; absent when invalid. */
   shape?: Record<number, number>
+  /** Of the first trial of a start those of its warm-up, from when its process had settled. */
+  warmShape?: Record<number, number>
   /** Complete responses a second. */
   perSecond: number
   requests: number

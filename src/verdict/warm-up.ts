@@ -1,7 +1,7 @@
 import { robustDeviation } from '../statistics/deviation.ts'
 import { warmUpLength } from '../statistics/mser.ts'
 import { median } from '../statistics/quantile.ts'
-import type { Trial } from './trial.ts'
+import type { Block, Pair, Trial } from './trial.ts'
 
 /** The beginning of a load that was slower than the rest of it, by medians. */
 export type WarmUp = { untilMs: number; p50Us: number; laterUs: number }
@@ -51,4 +51,31 @@ export function hasSettled(trials: readonly Trial[]): boolean {
   return Array.from({ length: settled.inARow }, (_, last) => trials.length - last).every((count) =>
     gainsNothing(trials.slice(0, count).flatMap(({ p50Us }) => p50Us ?? []))
   )
+}
+
+/** Whether both of some pairs' processes have. */
+export const haveSettled = (pairs: readonly Pair[]) =>
+  (['a', 'b'] as const).every((arm) => hasSettled(pairs.map((pair) => pair[arm])))
+
+/** How many response times are in each cell, in all of these trials. */
+function shapeOfAll(trials: readonly Trial[]): Record<number, number> {
+  const all: Record<number, number> = {}
+  for (const { shape = {} } of trials) {
+    for (const cell in shape) all[cell] = (all[cell] ?? 0) + shape[cell]!
+  }
+  return all
+}
+
+/**
+ * A block, and what its processes answered while they warmed up, from when they had settled: that
+ * is asked of the same code, and what befalls few requests is seen by many only.
+ */
+export function withSettled(block: Block, warmedUp: readonly Pair[]): Block {
+  const [first, ...rest] = block
+  if (first === undefined || !haveSettled(warmedUp)) return block
+  const last = warmedUp.slice(-Math.floor(settled.share * warmedUp.length))
+  const valid = last.filter(({ a, b }) => a.reasons.length + b.reasons.length === 0)
+  const { a, b } = first
+  const of = (arm: 'a' | 'b') => ({ warmShape: shapeOfAll(valid.map((pair) => pair[arm])) })
+  return [{ ...first, a: { ...a, ...of('a') }, b: { ...b, ...of('b') } }, ...rest]
 }

@@ -25,3 +25,19 @@ test('seen again it only has to be there, and the other way round it is not', ()
   expect(again).toMatchObject({ b: 0.005, a: 0.004, beyond: 10 })
   expect(shapeChange(blocks([3, 3, 3], 4), { budget, beyond: 10 })).toBeUndefined()
 })
+
+test('what settled processes answered while they warmed up makes it surer, and no larger', () => {
+  const warmed = (warmShape: Record<number, number>) =>
+    blocks([3, 0, 4, 2, 0, 3]).map(([{ a, b }]) => [
+      { a: { ...a, warmShape: trial(0).shape! }, b: { ...b, warmShape } }
+    ])
+  const alone = shapeChange(blocks([3, 0, 4, 2, 0, 3]), { budget })!
+  const surer = shapeChange(warmed(trial(5).shape!), { budget })!
+  expect(surer).toMatchObject({ a: alone.a, b: alone.b })
+  expect(surer.p).toBeLessThan(alone.p / 2)
+  // Of cold code that was not measured nothing is said.
+  const only = blocks([0, 0, 0, 0, 0, 0]).map(([{ a, b }]) => [
+    { a, b: { ...b, warmShape: trial(9).shape! } }
+  ])
+  expect(shapeChange(only, { budget })).toBeUndefined()
+})

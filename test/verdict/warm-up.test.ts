@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasSettled, warmUpOf } from '../../src/verdict/warm-up.ts'
+import { hasSettled, warmUpOf, withSettled } from '../../src/verdict/warm-up.ts'
 import { trialOfUs } from './pairs.ts'
 
 const stretches = (p50Us: (number | null)[]) =>
@@ -37,4 +37,23 @@ test.each([
   ['one that answers nothing', times(8, null), true]
 ])('%s: settled is %s', (_, medians, isSettled) => {
   expect(hasSettled(trials(medians))).toBe(isSettled)
+})
+
+test('what settled processes answered in the last three eighths of their warm-up is kept', () => {
+  const measured = { a: trialOfUs(1_000), b: trialOfUs(1_000) }
+  const warm = (cell: number, reasons: string[] = []) => {
+    const trial = trialOfUs(1_000, { shape: { [cell]: 10 }, reasons })
+    return { a: trial, b: trial }
+  }
+  const warmedUp = [
+    ...Array.from({ length: 5 }, () => warm(1)),
+    warm(2),
+    warm(3, ['the machine was busy']),
+    warm(2)
+  ]
+  const [first, second] = withSettled([measured, measured], warmedUp)
+  expect([first!.a.warmShape, first!.b.warmShape]).toEqual([{ 2: 20 }, { 2: 20 }])
+  expect(second).toEqual(measured)
+  const cold = Array.from({ length: 30 }, (_, n) => ({ ...warm(1), b: trialOfUs(3_000 - 50 * n) }))
+  expect(withSettled([measured], cold)).toEqual([measured])
 })
