@@ -79,8 +79,9 @@ function answering(arm: Arm, trials: readonly Trial[], share = unanswered.share)
   // In one that a dead other one held up, nothing was asked.
   const asked = trials.filter((trial) => trial.requests > 0)
   const isDead = asked.every(({ unanswered }) => unanswered !== undefined)
-  const because = isDead ? first : `of ${requests} requests ${found.join(', ')}`
-  throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${because}`)
+  const why = isDead ? first : found.join(', ')
+  const told = [`${failures} of ${requests} requests failed`, why].filter(Boolean).join(', ')
+  throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${told}`)
 }
 
 /**

@@ -27,6 +27,7 @@ import {
   takeBlock,
   warmAgain
 } from './comparison-pilot.ts'
+import { differing, failuresSeen, refusal } from './comparison-refusal.ts'
 import { type ComparisonOptions, type ComparisonRun, type Pilot, unitOf } from './comparison-run.ts'
 import { createPairing, Ended } from './pairing.ts'
 
@@ -181,32 +182,8 @@ function asLook(blocks: readonly Block[], terms: PairTerms): PairConclusion {
   return judgePair(blocks, { ...terms, looks: { ...terms.looks, at: [blocks.length] } })
 }
 
-const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
-
-function refusal({ plan }: Required<Pick<Comparison, 'plan'>>, options: ComparisonOptions): string {
-  const { seconds } = options.deadline
-  const several = plan.gates.length > 1
-  const each = plan.gates.map(({ metric, budget, resolvable, neededSeconds }) => {
-    const by = several ? ` by ${metric}` : ''
-    const told = Number.isFinite(resolvable)
-      ? `a difference of ${percent(resolvable)} would be found; it would need about ` +
-        `${Math.ceil(neededSeconds)} s`
-      : `no more than ${plan.looks.at.at(-1)} blocks fit in them, which are too few for anything`
-    return `a budget of ${percent(budget)}${by} cannot be decided in ${seconds} s here: ${told}`
-  })
-  return each.join('; ')
-}
-
-/** What is to be said of a difference that shows though the budget cannot be decided. */
-function differing({ differs, gates }: PairConclusion): string {
-  const [gate] = gates.filter((one) => one.differs === differs)
-  if (differs === undefined || gate === undefined) return ''
-  const by = `${(Math.abs(gate.ratio - 1) * 100).toFixed(1)} % in ${gate.metric}`
-  return `; so far B is ${differs} by ${by}, and that may be noise and the luck of these processes`
-}
-
 async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeated'>> {
-  const { options, soFar } = given
+  const { options, soFar, pairing } = given
   const { metric, margins, also } = options
   const { seconds } = options.deadline
   options.onProgress({ kind: 'warming' })
@@ -220,7 +197,9 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const unit = unitOf(options)
   const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
   const refused = (): Omit<Comparison, 'repeated'> => {
-    const because = refusal({ plan }, options) + differing(asLook(blocks, terms))
+    const first = [failuresSeen(blocks), pairing.delay()].filter(Boolean)
+    const told = refusal(plan, options) + differing(asLook(blocks, terms))
+    const because = [...first, told].join('; ')
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
   // What fails more is told however noisy the latencies are, and of starts what else is worse.
@@ -256,10 +235,12 @@ function cutShort(session: ComparisonRun, cause: Ended): Omit<Comparison, 'repea
   const { plan, rate } = session.soFar
   const { seconds } = session.options.deadline
   const tooSoon = `the ${seconds} s were over before it was known what can be told in them`
-  const how =
-    cause.how === 'time'
-      ? { ended: 'refused' as const, because: `${tooSoon}: ${cause.message}` }
-      : { ended: cause.how, because: cause.message }
+  const delay = session.pairing.delay()
+  const first = [failuresSeen(session.soFar.blocks), delay].filter(Boolean)
+  const late = delay === undefined ? `${tooSoon}: ${cause.message}` : tooSoon
+  const isLate = cause.how === 'time'
+  const because = [...first, isLate ? late : cause.message].join('; ')
+  const how = { ended: isLate ? ('refused' as const) : cause.how, because }
   const conclusion = untold(session, how.because)
   return { ...how, ...(conclusion && { conclusion }), plan, rate }
 }

@@ -47,6 +47,8 @@ export type Pairing = {
   block(load: Load, pairs: number): Promise<Block>
   /** How many pairs had to be taken again. */
   repeated(): number
+  /** What took much longer than it should when the time was up: a start, or a target's answer. */
+  delay(): string | undefined
 }
 
 /** Lets a stop pass, as nothing; who is left without a sender keeps what was measured before. */
@@ -66,6 +68,24 @@ export async function oneByOne(first: Arm, trial: (arm: Arm) => Promise<Trial>):
 const luckless = 5
 const mostRepeated = 0.2
 
+/** What takes so many times as long as it should, or the longest before, is not late by chance. */
+const muchLonger = 3
+
+/** Who left requests without an answer in a pair that took too long; undefined of none. */
+function silent(pair: Pair, { tookMs, shouldMs }: Record<'tookMs' | 'shouldMs', number>) {
+  const arm = (['b', 'a'] as const).find((one) => (pair[one].errors.unfinished ?? 0) > 0)
+  if (arm === undefined) return
+  const { requests, errors } = pair[arm]
+  const left = `${errors.unfinished} of ${requests} requests`
+  const times = `which took ${seconds(tookMs)} for ${seconds(shouldMs)}`
+  return `${arm.toUpperCase()} left ${left} of the last two trials, ${times}, without an answer`
+}
+
+/** A machine that is busy may hold up a short pair for as long. */
+const leastMs = 1_000
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+
 /**
  * Pairs of the given targets. A pair of which one trial says nothing of its target is repeated,
  * with a new toss for the order, and counted; when that happens to more than one in five, the
@@ -83,6 +103,8 @@ export function createPairing(options: {
   const { arms, next, deadline, stopped, onRepeated } = options
   let taken = 0
   let repeated = 0
+  let delay: string | undefined
+  let longestMs: number | undefined
   const ending = (meanwhile = '', cut?: Pair) => {
     if (stopped() && deadline.leftMs() > 0) return new Ended('interrupted', 'on request')
     return new Ended('time', `the time was up${meanwhile}`, cut)
@@ -92,6 +114,11 @@ export function createPairing(options: {
     const atMs = 1_000 * deadline.seconds - deadline.leftMs()
     const pair = await arms.pair(next() < 0.5 ? 'a' : 'b', load).catch(unlessEnded)
     if (pair && !stopped()) return { ...pair, atMs }
+    const tookMs = 1_000 * deadline.seconds - deadline.leftMs() - atMs
+    const shouldMs = 2 * durationMs(load.phases)
+    if (pair && tookMs > Math.max(leastMs, muchLonger * shouldMs)) {
+      delay = silent(pair, { tookMs, shouldMs })
+    }
     throw ending(' while they were asked', pair)
   }
   const valid = async (load: Load): Promise<TimedPair> => {
@@ -109,10 +136,17 @@ export function createPairing(options: {
   return {
     async renew() {
       if (stopped() || deadline.leftMs() === 0) throw ending()
+      const leftMs = deadline.leftMs()
+      const took = () => leftMs - deadline.leftMs()
       await arms.renew().catch((cause: Error) => {
         unlessEnded(cause)
+        const usual = longestMs && `, for none before longer than ${seconds(longestMs)}`
+        const isLate = took() > muchLonger * (longestMs ?? 0)
+        if (cause.message !== '' && isLate)
+          delay = `${cause.message}; it was waited for ${seconds(took())}${usual ?? ''}`
         throw ending(cause.message && `: ${cause.message}`)
       })
+      longestMs = Math.max(longestMs ?? 0, took())
     },
     settle: () => arms.settle?.(),
     once,
@@ -121,6 +155,7 @@ export function createPairing(options: {
       while (block.length < pairs) block.push(await valid(load))
       return block
     },
-    repeated: () => repeated
+    repeated: () => repeated,
+    delay: () => delay
   }
 }

@@ -68,7 +68,9 @@ test.each([
 test('targets that are not there are blocked, with the reason', async () => {
   const nobody = 'http://127.0.0.1:1'
   const { code, stdout, stderr } = await plimsoll('compare', '--a', nobody, '--b', nobody)
-  expect(stdout).toMatch(/blocked: A does not answer as it should: nothing connected: .*REFUSED/)
+  expect(stdout).toMatch(
+    /blocked: A does not answer as it should: .* failed, nothing connected: .*REFUSED/
+  )
   expect(stderr).toBe('')
   expect(code).toBe(2)
 })

@@ -190,6 +190,62 @@ test('a difference that the luck of a process comes to is told with a refusal', 
   expect(alike.comparison.because).toMatch(/would need about \d+ s$/)
 })
 
+/** B, which refuses connections in so many of its 200 requests. */
+const refusing =
+  (failures: number): Behaviour =>
+  (arm) => ({ requests: 200, ...(arm === 'b' && { failures, errors: { refused: failures } }) })
+
+test('a refusal begins with the failures that were seen', async () => {
+  const short = { noise: 0.8, seconds: 10, pairsPerBlock: 6, renewMs: () => 2_500 }
+  const { comparison } = await comparing(refusing(1), short)
+  expect(comparison.ended).toBe('refused')
+  expect(comparison.because).toMatch(
+    /^B failed (\d+) of \d+00 requests \(\1 connections refused\), A none of \d+00; a budget of/
+  )
+  expect(comparison.because).toMatch(/no more than (1 block fits|[2-9] blocks fit) in them/)
+  const alike = await comparing(slower(0), short)
+  expect(alike.comparison.because).toMatch(/^a budget of/)
+})
+
+test('a refusal begins with a start that takes many times as long as those before', async () => {
+  const { arms, clock } = createVirtualArms(slower(0))
+  let starts = 0
+  const renew = async () => {
+    await arms.renew()
+    if (starts++ === 0) return
+    clock.pass(20_000 - clock.now())
+    throw new Stopped('B: "node b.js" had not served http://127.0.0.1:1/ by then')
+  }
+  const { comparison } = await comparing(slower(0), {
+    arms: { ...arms, renew },
+    clock,
+    deadline: createDeadline(20, { clock }),
+    pairsPerBlock: 6,
+    stopped: () => clock.now() >= 20_000
+  })
+  expect(comparison).toMatchObject({ ended: 'refused', conclusion: { blocks: 1 } })
+  expect(comparison.because).toMatch(
+    /^B: "node b\.js" had .*; it was waited for 1\d\.\d s, for none before longer than 0\.1 s;/
+  )
+})
+
+test('who leaves the last request without an answer is told of first', async () => {
+  const { arms, clock } = createVirtualArms(slower(0))
+  const pair: typeof arms.pair = async (...given) => {
+    const { a, b } = await arms.pair(...given)
+    clock.pass(20_000 - clock.now())
+    return { a, b: { ...b, requests: 40, failures: 1, errors: { unfinished: 1 } } }
+  }
+  const { comparison } = await comparing(slower(0), {
+    arms: { ...arms, pair },
+    clock,
+    deadline: createDeadline(20, { clock }),
+    pairsPerBlock: 6,
+    stopped: () => clock.now() >= 20_000
+  })
+  expect(comparison.because).toMatch(/^B left 1 of 40 requests of the last two trials, which took/)
+})
+
 test('several gates are refused each with its own budget and time', async () => {
   const p99 = { metric: 'p99' as const, margins: { nothing: 0.01, budget: Math.log(1.15) } }
   const changes = { noise: 0.8, seconds: 10, also: [p99] }
@@ -280,7 +336,7 @@ test('when the time is up first, what was measured is told, without a verdict', 
   const { comparison } = await comparing(slower(50), { seconds: 3, slowedBy: 10 })
   expect(comparison).toMatchObject({
     ended: 'refused',
-    because: expect.stringMatching(/in 3 s here: no more than \d+ blocks fit/),
+    because: expect.stringMatching(/in 3 s here: no more than \d+ blocks? fits? in/),
     conclusion: { verdict: 'inconclusive' }
   })
   expect(comparison.conclusion!.ratio).toBeCloseTo(1.5, 0)
@@ -317,7 +373,7 @@ test('targets that go on the way leave no verdict, though the rest had shown one
   const { comparison } = await comparing((_, n) => (n > 60 ? { p50Us: null, failures: 100 } : {}))
   expect(comparison).toMatchObject({
     ended: 'blocked',
-    because: expect.stringMatching(/^A does not answer/),
+    because: expect.stringMatching(/^B failed .*, A \d+ of \d+; A does not answer/),
     conclusion: { verdict: 'inconclusive' }
   })
 })
@@ -330,7 +386,9 @@ test.each([
   const silent = { p50Us: null, requests: 50, failures: 50, errors: { [ending]: 50 } }
   const { comparison } = await comparing((arm, n) => (arm === 'b' && n >= from ? silent : {}))
   expect(comparison).toMatchObject({ ended: 'blocked' })
-  expect(comparison.because).toMatch(/^B hangs: \d+ of \d+ requests were sent and had no answer/)
+  expect(comparison.because).toMatch(
+    /^(B failed .*; )?B hangs: \d+ of \d+ requests were sent and had no/
+  )
 })
 
 test.each([
@@ -401,6 +459,8 @@ test('processes that are not up when the time is over are named', async () => {
   })
   expect(comparison).toMatchObject({
     ended: 'refused',
-    because: expect.stringMatching(/the time was up: B \("node b\.js"\) did not serve http:/)
+    because: expect.stringMatching(
+      /^B \("node b\.js"\) did not serve http:.*; it was waited for 20\.0 s; the 20 s were over/
+    )
   })
 })

@@ -4,15 +4,19 @@ import { beganAt, entriesOf, groupOf, processesOf, textOf } from './process-usag
 /** The state of a socket that listens, in `/proc/net/tcp`. */
 const listening = '0A'
 
-/** Numbers of the sockets that listen on a port, of whoever they are. */
-function socketsOn(port: number): string[] {
+/** All sockets that listen, of whoever they are: on which port, and by which number. */
+function listeners(): { port: number; socket: string }[] {
   const lines = ['tcp', 'tcp6'].flatMap((name) => (textOf(`/proc/net/${name}`) ?? '').split('\n'))
   return lines.flatMap((line) => {
     const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
-    const isIt = state === listening && Number.parseInt(local.split(':')[1]!, 16) === port
-    return isIt ? [`socket:[${inode}]`] : []
+    if (state !== listening) return []
+    return [{ port: Number.parseInt(local.split(':')[1]!, 16), socket: `socket:[${inode}]` }]
   })
 }
+
+/** Numbers of the sockets that listen on a port, of whoever they are. */
+const socketsOn = (port: number) =>
+  listeners().flatMap((one) => (one.port === port ? [one.socket] : []))
 
 function linkOf(file: string): string {
   try {
@@ -28,6 +32,13 @@ function holding(sockets: readonly string[], pids: readonly string[]): string[] 
     const folder = `/proc/${pid}/fd`
     return entriesOf(folder).some((fd) => sockets.includes(linkOf(`${folder}/${fd}`)))
   })
+}
+
+/** The ports on which processes of these groups listen, as far as the system tells. */
+export function portsOf(groups: readonly number[]): number[] {
+  const pids = processesOf(groups)
+  const own = listeners().filter(({ socket }) => holding([socket], pids).length > 0)
+  return [...new Set(own.map(({ port }) => port))]
 }
 
 /**

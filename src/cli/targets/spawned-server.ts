@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '../../client/client.ts'
-import { isAnswered } from '../../client/reply.ts'
+import type { Reply } from '../../client/reply.ts'
 import { Stopped } from '../../engine/stop.ts'
 import type { Route } from '../../route.ts'
 import type { Usage } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
-import { listeningSince, listensOn } from './listener.ts'
+import { listeningSince, listensOn, portsOf } from './listener.ts'
 import { beganAt, isRunning, placesOf, usageOf } from './process-usage.ts'
 import { pinGroups } from './processors.ts'
 
@@ -116,29 +116,30 @@ function start(command: string, stop: AbortSignal): Started {
 /** A URL, and where it leads. */
 type Place = { url: string; route?: Route }
 
-/** Whether anybody answers at the URL, whatever it is that they say: one that drips does not. */
-async function isServed(
+/** What comes of asking at the URL, whatever it is that they say: one that drips says nothing. */
+async function heardAt(
   { url, route }: Place,
   { mostMs, signal }: { mostMs: number; signal?: AbortSignal }
-): Promise<boolean> {
+): Promise<Reply['kind']> {
   const { origin, pathname, search } = new URL(url)
   // Who it is that answers is for the comparison to mind, or not to.
   const client = createClient({ endpoint: { url: origin, route, verifyTls: false }, signal })
   const path = `${pathname}${search}`
   const reply = await client.get(path, { timeoutMs: mostMs, deadlineMs: mostMs })
   await client.close()
-  return isAnswered(reply)
+  return reply.kind
 }
 
 /**
- * Waits until the URL answers or everything is to stop; returns why it does not in the end. Who is
- * too slow to answer is asked again and has longer each time.
+ * Waits until the URL answers or everything is to stop; returns what was heard there last, and why
+ * it does not answer in the end. Who is too slow to answer is asked again and has longer each time.
  */
 async function awaitAnswer(
   place: Place,
   { ended, stop }: { ended: () => string | undefined; stop: AbortSignal }
-): Promise<string | undefined> {
+): Promise<{ heard?: Reply['kind']; because?: string | undefined }> {
   const until = performance.now() + patienceMs
+  let heard: Reply['kind'] | undefined
   const over = new AbortController()
   const watch = setInterval(() => {
     if (stop.aborted || ended() !== undefined) over.abort()
@@ -147,21 +148,33 @@ async function awaitAnswer(
   try {
     for (let mostMs = answerMs; !stop.aborted; await sleep(lookMs)) {
       const began = performance.now()
-      const isThere = await isServed(place, { mostMs: Math.min(mostMs, until - began), signal })
+      heard = await heardAt(place, { mostMs: Math.min(mostMs, until - began), signal })
       // Another may answer at its port while the command fails to.
       const gone = ended()
-      if (gone !== undefined || isThere) return gone
+      if (gone !== undefined || heard === 'answered') return { heard, because: gone }
       const now = performance.now()
       if (now + lookMs >= until) {
         const each = mostMs > answerMs ? `, nor to one question within ${seconds(mostMs)}` : ''
-        return `no answer within ${seconds(patienceMs)}${each}`
+        return { heard, because: `no answer within ${seconds(patienceMs)}${each}` }
       }
       // Nobody there is known at once; who is there and too slow, after all that time.
       if (now - began > mostMs / 2) mostMs = Math.min(2 * mostMs, until - now)
     }
+    return heard === undefined ? {} : { heard }
   } finally {
     clearInterval(watch)
   }
+}
+
+/** What there was in place of an answer over HTTP on the port, where that is known. */
+function insteadOf(
+  port: number,
+  { heard, groups }: { heard: Reply['kind'] | undefined; groups: readonly number[] }
+): string {
+  if (heard === 'garbage') return '; what answers there is no HTTP'
+  const ports = portsOf(groups)
+  if (ports.length === 0 || ports.includes(port)) return ''
+  return `; it listens on port ${ports.join(', ')}`
 }
 
 /**
@@ -173,14 +186,14 @@ export async function spawnServer(
   { stop, ...place }: Place & { stop: AbortSignal }
 ): Promise<SpawnedServer> {
   const { url } = place
-  if (await isServed(place, { mostMs: othersMs })) {
+  if ((await heardAt(place, { mostMs: othersMs })) === 'answered') {
     const left = 'or, where the last start left it behind, have it stay in the foreground'
     throw new Failure(`${url} is served by somebody else already: end that, ${left}`, 2)
   }
   const { port, protocol } = new URL(url)
   const served = Number(port) || (protocol === 'https:' ? 443 : 80)
   const { groups, adopt, ended, end } = start(command, stop)
-  const because = await awaitAnswer(place, { ended, stop })
+  const { heard, because } = await awaitAnswer(place, { ended, stop })
   adopt(served)
   if (because === undefined && !stop.aborted) {
     return {
@@ -194,7 +207,9 @@ export async function spawnServer(
       stop: end
     }
   }
+  const instead = insteadOf(served, { heard, groups })
   await end()
-  if (because === undefined) throw new Stopped(`"${command}" had not served ${url} by then`)
-  throw new Failure(`"${command}" does not serve ${url}: ${because}`, 2)
+  if (because === undefined)
+    throw new Stopped(`"${command}" had not served ${url} by then${instead}`)
+  throw new Failure(`"${command}" does not serve ${url}: ${because}${instead}`, 2)
 }

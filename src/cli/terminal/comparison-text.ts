@@ -4,17 +4,20 @@ import { change, changes, grouped, latency } from '../../report/quantity.ts'
 import { errorBound, type MetricRatio, type PairConclusion } from '../../verdict/judge-pair.ts'
 import type { RanOn } from '../targets/placement.ts'
 
+const counted = (blocks: number) => `${grouped(blocks)} ${blocks === 1 ? 'block' : 'blocks'}`
+
 /** What the plan promises, in a sentence. */
 export function planText(
   { resolvable, gates }: NonNullable<Comparison['plan']>,
   { blocks, seconds, trialMs }: { blocks: number; seconds: number; trialMs: number }
 ): string {
-  const each = gates.map((gate) => `${change(gate.resolvable)} by ${gate.metric}`)
+  const size = `At most ${counted(blocks)} with trials of ${Math.round(trialMs)} ms in ${seconds} s`
+  // Where nothing was answered there is no noise either, and no difference to be found.
+  const found = gates.filter((gate) => Number.isFinite(gate.resolvable) && gate.resolvable > 1)
+  if (found.length === 0) return `${size}: too few for any difference to be found.`
+  const each = found.map((gate) => `${change(gate.resolvable)} by ${gate.metric}`)
   const told = gates.length > 1 ? each.join(', ') : change(resolvable)
-  return (
-    `At most ${blocks} blocks with trials of ${Math.round(trialMs)} ms in ${seconds} s; ` +
-    `a difference of ${told} is found nine times in ten.`
-  )
+  return `${size}; a difference of ${told} is found nine times in ten.`
 }
 
 /** What the load is to be, in a sentence. */
@@ -125,7 +128,7 @@ export function comparisonFacts(
   const further = conclusion?.furtherBlocks ?? 0
   if (verdictOf(comparison) === 'inconclusive' && plan && further > 0) {
     const seconds = Math.ceil(further * plan.secondsPerBlock)
-    const more = `about ${grouped(further)} blocks, ${seconds} s, if more of them say the same`
+    const more = `about ${counted(further)}, ${seconds} s, if more of them say the same`
     facts.push(['missing', more])
   }
   if (conclusion) facts.push(['unseen', conclusion.unseen.join('; ')])

@@ -119,6 +119,27 @@ test('who has fallen silent is waited for, and no longer once everything is to s
   await expect(started).rejects.toThrow(/had not served/)
 }, 20_000)
 
+test.runIf(process.platform === 'linux')(
+  'who answers with no HTTP, or listens elsewhere, is told of as that',
+  async () => {
+    const ports = await freePorts(2)
+    const url = `http://127.0.0.1:${ports}/`
+    const banner =
+      `require('net').createServer((s) => s.end('SSH-2.0-x\\r\\n'))` +
+      `.listen(${ports}, '127.0.0.1')`
+    const given: [string, RegExp][] = [
+      [`"${process.execPath}" -e "${banner}"`, /had not served .*; what answers there is no HTTP$/],
+      [serving(ports + 1), new RegExp(`had not served .*; it listens on port ${ports + 1}$`)]
+    ]
+    for (const [command, why] of given) {
+      const ending = new AbortController()
+      setTimeout(() => ending.abort(), 4_000)
+      await expect(spawnServer(command, { url, stop: ending.signal })).rejects.toThrow(why)
+    }
+  },
+  20_000
+)
+
 test('a URL that somebody else serves is not mistaken for the command', async () => {
   const server = createServer((_, reply) => reply.end()).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

@@ -56,6 +56,15 @@ test('what can be told apart is said of each gate', () => {
   )
 })
 
+test.each([Infinity, Number.NaN, 1])('where %d is what can be told apart, nothing is', (value) => {
+  const [gate] = plan.gates
+  const none = { ...plan, resolvable: value, gates: [{ ...gate!, resolvable: value }] }
+  const told = planText(none, { blocks: 1, seconds: 15, trialMs: 60 })
+  expect(told).toBe(
+    'At most 1 block with trials of 60 ms in 15 s: too few for any difference to be found.'
+  )
+})
+
 test('it says what was compared, and what the interval does not hold for', () => {
   const told = (compared: Compared) =>
     comparisonText(compare48, { ...byUrl, compared }).match(/compared +(.*)/)![1]

@@ -1,0 +1,65 @@
+import { sumCounts } from '../load/figures/counts.ts'
+import type { PairConclusion } from '../verdict/judge-pair.ts'
+import type { Block } from '../verdict/trial.ts'
+import type { ComparisonOptions, Pilot } from './comparison-run.ts'
+import type { Arm } from './pairing.ts'
+
+/** What became of requests that failed, where the word for it is not its name. */
+const endings: Record<string, string> = {
+  ...{ refused: 'connections refused', timeout: 'without an answer in time' },
+  ...{ closed: 'connections closed', unfinished: 'without an answer when the trial was over' },
+  malformed: 'answers that are no HTTP'
+}
+
+/** How many of its requests failed on one side, and how. */
+function failedBy(arm: Arm, blocks: readonly Block[]) {
+  const trials = blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
+  const sum = (of: 'requests' | 'failures') => trials.reduce((all, trial) => all + trial[of], 0)
+  const kinds = Object.entries(sumCounts(trials.map(({ errors }) => errors)))
+  const told = kinds.flatMap(([kind, times]) =>
+    times > 0 ? [`${times} ${endings[kind] ?? kind}`] : []
+  )
+  const by = told.length > 0 ? ` (${told.join(', ')})` : ''
+  return { failures: sum('failures'), requests: sum('requests'), by }
+}
+
+/** Which requests of each side failed, in words, the worse one first; empty where none did. */
+export function failuresSeen(blocks: readonly Block[]): string {
+  const sides = (['b', 'a'] as const).map((arm) => ({ arm, ...failedBy(arm, blocks) }))
+  const share = ({ failures, requests }: (typeof sides)[0]) => failures / Math.max(1, requests)
+  const [worse, other] = sides.sort((one, two) => share(two) - share(one))
+  if (worse!.failures === 0) return ''
+  const name = ({ arm }: { arm: Arm }) => arm.toUpperCase()
+  const none = `${name(other!)} none of ${other!.requests}`
+  return (
+    `${name(worse!)} failed ${worse!.failures} of ${worse!.requests} requests${worse!.by}, ` +
+    (other!.failures === 0 ? none : none.replace('none', `${other!.failures}`) + other!.by)
+  )
+}
+
+const fitting = (blocks: number) => (blocks === 1 ? '1 block fits' : `${blocks} blocks fit`)
+
+const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`
+
+/** Why nothing could be decided, by each gate: what it would take, or that it is too little. */
+export function refusal(plan: Pilot['plan'], { deadline }: ComparisonOptions): string {
+  const { seconds } = deadline
+  const several = plan.gates.length > 1
+  const each = plan.gates.map(({ metric, budget, resolvable, neededSeconds }) => {
+    const by = several ? ` by ${metric}` : ''
+    const told = Number.isFinite(resolvable)
+      ? `a difference of ${percent(resolvable)} would be found; it would need about ` +
+        `${Math.ceil(neededSeconds)} s`
+      : `no more than ${fitting(plan.looks.at.at(-1)!)} in them, too few for anything`
+    return `a budget of ${percent(budget)}${by} cannot be decided in ${seconds} s here: ${told}`
+  })
+  return each.join('; ')
+}
+
+/** What is to be said of a difference that shows though the budget cannot be decided. */
+export function differing({ differs, gates }: PairConclusion): string {
+  const [gate] = gates.filter((one) => one.differs === differs)
+  if (differs === undefined || gate === undefined) return ''
+  const by = `${(Math.abs(gate.ratio - 1) * 100).toFixed(1)} % in ${gate.metric}`
+  return `; so far B is ${differs} by ${by}, and that may be noise and the luck of these processes`
+}
