@@ -105,14 +105,17 @@ export default check({
     if (!asked.every(({ reply }) => isOk(reply) || reply.status === 404)) return
     if (!judge('delivered')) return
     // Whoever is away may say so, or not.
-    inbox.refuse({ batches: 1, ...(random() < 0.5 && { status: 503 }) })
-    mayBeLost.push(...(await visit(5)))
-    await on.push()
-    const isBehind = inbox.refused() > 0
-    const next = await visit(3)
-    if (!isBehind) mayBeLost.push(...next)
-    for (let attempt = 0; attempt < attempts && wrongs() !== ''; attempt++) await on.push()
-    if (!judge(`delivered after ${inbox.refused()} batches were turned away`)) return
+    for (const away of [{ status: 503 }, {}]) {
+      const before = inbox.refused()
+      inbox.refuse({ batches: 1, ...away })
+      mayBeLost.push(...(await visit(5)))
+      await on.push()
+      const isBehind = inbox.refused() > before
+      const next = await visit(3)
+      if (!isBehind) mayBeLost.push(...next)
+      for (let attempt = 0; attempt < attempts && wrongs() !== ''; attempt++) await on.push()
+      if (!judge(`delivered after ${inbox.refused()} batches were turned away`)) return
+    }
     await visit(2)
     await on.push()
     judge('delivered once more')
