@@ -9,6 +9,7 @@ const calls = [
   { method: 'eth_getBlockByNumber', params: ['0x0', false] },
   { method: 'eth_getBlockByNumber', params: ['0x1b4', true] },
   { method: 'eth_chainId', params: [] },
+  { method: 'eth_gasPrice', params: [] },
   { method: 'eth_getBalance', params: ['0x00000000000000000000000000000000000000ff', 'latest'] }
 ]
 /** What a gateway need not pass on, and that there were too many calls (JSON-RPC 2.0, EIP-1474). */

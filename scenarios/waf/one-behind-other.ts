@@ -83,10 +83,13 @@ export default edgeCheck({
       if (some && !(await update(some))) continue
       const one = await attacked(context, on, path)
       const [own, others] = [one.acts.filter(isNew), one.acts.filter(isPrevious)]
-      if (own.length === 0 || !own.every(({ action }) => /^(log|skip)$/.test(action))) continue
+      const isOpen = own.length > 0 && own.every(({ action }) => /^(log|skip)$/.test(action))
       const isTold = others.length > 0 || !alone.acts.some(isPrevious)
-      looks.push({ ...seen(asked, one), holds: isStopped(one.reply) && isTold })
-      if (others.length > 0) orders.push({ ...seen(asked, one), holds: isNew(one.acts[0]!) })
+      if (isOpen) looks.push({ ...seen(asked, one), holds: isStopped(one.reply) && isTold })
+      // What logs tells so; of an exception nothing may be told.
+      const isTelling = own.length > 0 || (some === undefined && found.length > 0)
+      if (isTelling && others.length > 0)
+        orders.push({ ...seen(asked, one), holds: isNew(one.acts[0]!) })
     }
     for (const [clause, all] of [
       [both, looks],
