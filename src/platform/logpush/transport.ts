@@ -39,16 +39,21 @@ export function openTransport({ deliveryMs }: { deliveryMs: number }, outlets: O
   return { transport, close: () => agent.destroy() }
 }
 
-function posted({ url, headers }: WebDestination, { name }: Upload): Sent {
-  const own = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }
-  return { method: 'POST', url, headers: { ...own, 'x-logpush-batch': name, ...headers } }
+/** What is said of the content of an upload. */
+function described({ isPlain }: Upload): Record<string, string> {
+  const type = { 'content-type': 'application/x-ndjson' }
+  return isPlain ? type : { ...type, 'content-encoding': 'gzip' }
+}
+
+function posted({ url, headers }: WebDestination, upload: Upload): Sent {
+  const own = { ...described(upload), 'x-logpush-batch': upload.name }
+  return { method: 'POST', url, headers: { ...own, ...headers } }
 }
 
 /** An object is named after its batch: sent twice, it is still one. */
 async function stored(to: BucketDestination, upload: Upload): Promise<Sent> {
   const headers: Record<string, string> = {
-    'content-type': 'application/x-ndjson',
-    'content-encoding': 'gzip',
+    ...described(upload),
     'x-amz-content-sha256': hash('sha256', upload.content)
   }
   if (to.encryption) headers['x-amz-server-side-encryption'] = to.encryption
@@ -66,8 +71,8 @@ async function save(to: FolderDestination, upload: Upload, outlets: Outlets) {
   await saveBelow(outlets.files!, file, upload.content)
 }
 
-function fileOf({ name }: Upload): string {
-  return `${name}.log.gz`
+function fileOf({ name, isPlain }: Upload): string {
+  return `${name}.log${isPlain ? '' : '.gz'}`
 }
 
 function dated(place: string, { day }: Upload): string {

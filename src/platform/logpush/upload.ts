@@ -9,8 +9,9 @@ import type { Amount, Batch, Spool } from './spool.ts'
 export type Upload = {
   /** The batch's, and so the same however often it is sent. */
   name: string
-  /** Lines of JSON, compressed with gzip. */
+  /** Lines of JSON, compressed with gzip unless they are plain. */
   content: Buffer
+  isPlain?: boolean
   /** The day it is sent on, in UTC, as `20240108`. */
   day: string
 }
@@ -22,6 +23,8 @@ export type Transport = (to: Destination, upload: Upload, signal: AbortSignal) =
 export const handling = {
   /** The lines of a batch, as they are sent. */
   lines: ({ lines }: Batch) => lines,
+  /** Whether these are sent as they are. */
+  isPlain: false,
   /** What a batch is called where it is sent to. */
   nameOf: ({ name }: Batch) => name,
   afterArrival: (spool: Spool, batch: Batch, at: string) => spool.delivered(batch, at),
@@ -44,10 +47,11 @@ export function sending({ rules, spool, time, transport }: Parts) {
     const batch = spool.next(job.id, size)
     if (batch === undefined) return false
     try {
-      const content = await compressed(rules.lines(batch))
+      const [lines, { isPlain }] = [rules.lines(batch), rules]
       const upload = {
         name: rules.nameOf(batch),
-        content,
+        content: isPlain ? Buffer.from(lines) : await compressed(lines),
+        isPlain,
         day: at().slice(0, 10).replaceAll('-', '')
       }
       await transport(parseDestination(job.destination_conf), upload, signal)

@@ -97,6 +97,14 @@ const withoutRetry = (head: Head): Head => ({
   headers: head.headers.filter(([name]) => !/^retry-after$/i.test(name))
 })
 
+/** Failures are pages for whoever asks. */
+const asHtml = (head: Head): Head => ({
+  ...head,
+  headers: head.headers.map(([name, value]) =>
+    head.status >= 400 && /^content-type$/i.test(name) ? [name, 'text/html'] : [name, value]
+  )
+})
+
 const kbAllowed = 'a KB is 1,000 bytes or 1,024, an MB 1,000,000 or 1,048,576'
 
 /** Platforms whose runtime is another. */
@@ -154,6 +162,24 @@ export const functionVariants: readonly Variant[] = [
     ),
     ways: { edge: { head: withoutRetry } }
   },
+  {
+    ...about(
+      'pages-of-html-for-all',
+      'error pages have a code; what they are written in, and for whom, is not said',
+      { shownCode: (code) => `<b>${code}</b>` },
+      [...pages, 'rates-by-account']
+    ),
+    ways: { edge: { head: (head) => withoutRetry(asHtml(head)) } }
+  },
+  about(
+    'connections-last-come-first',
+    'attempts beyond six start when an open connection closes, in which order is not said',
+    { isolate: { queueMoves: 'last first' } },
+    [
+      ...['connections', 'counted-connections', 'deadlock', 'freed', 'held-bodies', 'read-late'],
+      ...['ways', 'services', 'disconnect', 'connections-free', 'connections-paid']
+    ]
+  ),
   about(
     'other-words-for-endings',
     'of the statuses of invocations only Exceeded Memory is shown',

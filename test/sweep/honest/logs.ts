@@ -120,6 +120,12 @@ export const logVariants: readonly Variant[] = [
     },
     [...records, 'log-push/storage']
   ),
+  about(
+    'batches-as-they-are',
+    'in which format batches come is not said, nor that they are compressed',
+    { logpush: { handling: { isPlain: true }, limits: { batchRecords: 40 } } },
+    [...records, 'policies/violations']
+  ),
   about('batches-sent-twice', 'that a batch comes once is not said', sentTwice(), records),
   {
     name: 'a-batch-that-tries',

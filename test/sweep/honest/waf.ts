@@ -49,6 +49,7 @@ const mapping = [
 ]
 const course = [
   ...['waf/status', 'waf/update', 'waf/completion-pro', 'waf/validation', 'waf/irreversible'],
+  'waf/one-behind-other',
   ...['waf/no-validation-pro', 'waf/validation-to-complete', 'waf/synonyms', 'waf/infrastructure'],
   ...['waf/kept-rules', 'waf/update-kept', 'waf/uri-overrides', 'waf/places', 'waf/ineligible'],
   ...['waf/disables-previous', 'waf/status-values']

@@ -32,8 +32,8 @@ export const isolateRules = {
   } as Record<string, Record<string, boolean>>,
   /** What happens to a call beyond the connections allowed. */
   beyondConnections: 'queue' as 'queue' | 'refuse',
-  /** When a call that waits for a connection may begin. */
-  queueMoves: 'as one closes' as 'as one closes' | 'once all are closed',
+  /** When a call that waits for a connection may begin: of several the first, or the last. */
+  queueMoves: 'as one closes' as 'as one closes' | 'once all are closed' | 'last first',
   /** Whether a response holds its connection until its body has been read. */
   unreadHolds: true,
   /** Whether giving up on a body frees its connection. */

@@ -61,7 +61,8 @@ export function createConnections(options: {
   }
   const startNext = () => {
     if (rules.queueMoves === 'once all are closed' && open.size > 0) return
-    while (!isClosed && queue.length > 0 && open.size < limit) start(queue.shift()!)
+    const next = () => (rules.queueMoves === 'last first' ? queue.pop()! : queue.shift()!)
+    while (!isClosed && queue.length > 0 && open.size < limit) start(next())
     look()
   }
   const sacrifice = () => {
