@@ -22,6 +22,8 @@ export type AnswerOptions = {
   hops?: number
   /** HTTP status of these redirects; default 302. */
   via?: number
+  /** Where each of them leads, and from there back here; by default it stays here. */
+  to?: string
   /** Value of `Cache-Control`; without it nothing is said. */
   cache?: string
   /** A header, in lower case, that is answered with the value it was asked with. */

@@ -89,7 +89,7 @@ async function answer({ request, response, wanted, asked }: Question) {
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
   if (asked.nth <= cuts) return response.destroy()
   if (hops > 0) {
-    const location = `?${queryOf({ ...wanted, hops: hops - 1 })}`
+    const location = nextOf(request, { ...wanted, hops: hops - 1 })
     return response.writeHead(via, { location, 'content-length': 0 }).end()
   }
   if (hold === 'head') await asked.released()
@@ -103,6 +103,13 @@ async function answer({ request, response, wanted, asked }: Question) {
   response.flushHeaders()
   if (hasBody) await sendBody({ response, wanted, asked })
   return response.end()
+}
+
+/** Where a request is sent on to, by what is left of what was wanted. */
+function nextOf({ url, headers }: IncomingMessage, { to, ...left }: AnswerOptions): string {
+  if (to === undefined) return `?${queryOf(left)}`
+  const [here, there] = [`http://${headers.host}${url}`, to].map((one) => one.replace(/\?.*/, ''))
+  return `${there}?${queryOf({ ...left, to: here! })}`
 }
 
 /** Sends the body as fast as it is taken, until nobody takes it any more. */

@@ -51,6 +51,14 @@ test('what is asked for is answered', async () => {
   ).toHaveLength(3)
 })
 
+test('redirects lead to another place and back', async () => {
+  const [one, other] = [(await started()).channel('one'), (await started()).channel('other')]
+  const response = await fetch(one.url({ hops: 3, to: other.url(), bytes: 5 }))
+  expect(response.url).toBe(other.url({ hops: 0, bytes: 5, to: one.url().replace('?', '') }))
+  expect(await response.bytes()).toHaveLength(5)
+  expect([one.seen().requests, other.seen().requests]).toEqual([2, 2])
+})
+
 test('each redirect is a request', async () => {
   const channel = (await started()).channel('hops')
   const response = await fetch(channel.url({ hops: 3, bytes: 5 }))
