@@ -1,70 +1,99 @@
-import { type Context, check, type Judge } from 'plimsoll'
+import { type Context, check, type Judge, type Reply } from 'plimsoll'
 import { fetching, outcomesOf, series, together, waiting } from './_command.ts'
-import { anyProbe, graceMs, leadsMs, openServer, type Probe, patienceMs } from './_stage.ts'
+import { bodies, type Held, names, sockets } from './_held.ts'
+import {
+  anyProbe,
+  type CallableServer,
+  graceMs,
+  leadsMs,
+  openServer,
+  type Probe,
+  patienceMs
+} from './_stage.ts'
 
-const holds = 'connections.unread-body-holds'
-const frees = 'connections.cancel-body-frees'
-const names = ['a', 'b', 'c', 'd', 'e']
+const unread = { holds: 'connections.unread-body-holds', frees: 'connections.cancel-body-frees' }
+const open = {
+  holds: 'connections.counted-call.tcp-socket',
+  frees: 'connections.start-when-closed'
+}
 
 /**
- * Five bodies that nobody reads and one request that is being answered, so that it is no deadlock:
- * a seventh has to wait, until one of the bodies is cancelled. Undefined where the six were not
- * there before the seventh.
+ * Holds five connections, and a sixth by a request that is being answered, so that it is no
+ * deadlock. Tells whether a seventh was opened before the five were given back, and how many were
+ * behind that; undefined where the six were not there before.
  */
-async function seventh(
-  context: Context,
-  probe: Probe,
-  given: { leadMs: number; cancelled: string[] }
-) {
-  const { leadMs, cancelled } = given
-  await using server = await openServer(context)
-  const [unread, busy, last] = [
-    server.channel('unread'),
-    server.channel('busy'),
-    server.channel('seventh')
-  ]
-  const url = unread.url({ hold: 'body', bytes: 10 })
-  const opened = names.map((keep) => fetching(url, { body: 'leave', keep }))
-  const cancelling = cancelled.map((name) => ({ do: 'cancel', name }))
+async function beside(
+  server: CallableServer,
+  { probe, held, leadMs }: { probe: Probe; held: Held; leadMs: number }
+): Promise<{ isEarly: boolean; behind: number; reply: Reply } | undefined> {
+  const { opened, areOpen, read, end } = held
+  const busy = server.channel('busy')
+  const next = server.channel('next')
+  const begun = (what: string) => (name: string) => ({ do: 'begin', of: { do: what, name } })
+  const seventh = fetching(server.channel('seventh').url({ status: 204 }))
+  const others = together(...names.map(() => fetching(next.url({ hold: 'head' }))))
   const asked = probe.ask(
     series(
       together(...opened),
       together(
         fetching(busy.url({ hold: 'head' })),
-        series(waiting(leadMs), ...cancelling, fetching(last.url()))
+        series(
+          ...read.map(begun('peek')),
+          waiting(leadMs),
+          together(seventh, series(waiting(graceMs), ...names.map(begun('cancel')), others))
+        )
       )
     )
   )
-  await unread.until(({ open }) => open === names.length, patienceMs)
-  const isFull = await busy.until(({ open }) => open === 1, leadMs)
-  const hasCome = ({ requests }: { requests: number }) => requests > 0
-  const waitMs = cancelled.length > 0 ? patienceMs : graceMs
-  const came = await last.until(hasCome, leadMs + waitMs)
-  for (const channel of [busy, unread]) channel.release()
+  const areThere = (await areOpen()) && (await busy.until((seen) => seen.open === 1, leadMs))
+  await next.until(({ peak }) => peak === names.length, leadMs + graceMs + patienceMs)
+  const behind = next.seen().peak
+  for (const channel of [busy, next]) channel.release()
+  end()
   const reply = await asked
-  return isFull && outcomesOf(reply).length > 0 ? { came, reply } : undefined
+  const [made, freed] = outcomesOf(reply)[1]?.ok?.[1].ok?.at(-1)?.ok ?? []
+  if (!areThere || made === undefined) return undefined
+  const isEarly = made.error === undefined && made.at < freed.ok[1].at
+  return { isEarly, behind, reply }
 }
 
-async function judge(context: Context & Judge, probe: Probe, cancelled: string[]) {
+/** Judges that five hold their connections until they are given back, and no longer. */
+async function judge(
+  context: Context & Judge,
+  {
+    what,
+    clauses: { holds, frees },
+    hold
+  }: {
+    what: string
+    clauses: typeof unread
+    hold: (server: CallableServer, probe: Probe) => Held | undefined | Promise<Held | undefined>
+  }
+) {
+  const probe = await anyProbe(context)
   for (const leadMs of leadsMs) {
-    const seen = await seventh(context, probe, { leadMs, cancelled })
+    await using server = await openServer(context)
+    const held = await hold(server, probe)
+    if (held === undefined) return
+    const seen = await beside(server, { probe, held, leadMs })
     if (seen === undefined) continue
-    const { came, reply } = seen
-    const bodies = `five unread bodies, ${cancelled.length} cancelled, and one request under way`
-    const saw = `${bodies}: the seventh request ${came ? 'is made' : 'waits'}`
-    if (cancelled.length > 0) context.verify(frees, { holds: came, saw }, reply)
-    else context.verify(holds, { holds: !came, saw }, reply)
+    const { isEarly, behind, reply } = seen
+    const there = `five ${what}, and one request under way`
+    const fate = isEarly ? 'is made' : 'waits'
+    context.verify(holds, { holds: !isEarly, saw: `${there}: the seventh ${fate}` }, reply)
+    const saw = `five ${what} are given back: ${behind} of ${names.length} requests are made`
+    context.verify(frees, { holds: behind === names.length, saw }, reply)
     return
   }
 }
 
 export default check({
-  title: 'A body that is not read holds its connection, until it is cancelled',
-  clauses: [holds, frees],
+  title: 'Bodies that are not read hold their connections until they are cancelled, as sockets do',
+  clauses: [...Object.values(unread), ...Object.values(open)],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
-    const probe = await anyProbe(context)
-    await judge(context, probe, [])
-    await judge(context, probe, ['a'])
+    const what = 'bodies that nobody reads to the end'
+    await judge(context, { what, clauses: unread, hold: bodies })
+    await judge(context, { what: 'open sockets', clauses: open, hold: sockets })
   }
 })
