@@ -1,4 +1,5 @@
 import { limit, type Scenario } from 'plimsoll'
+import { cachesOf } from './_caches.ts'
 import type { FunctionPlan } from './_capabilities.ts'
 import { calls } from './_quota.ts'
 import { ampleCpuMs, deployed } from './_stage.ts'
@@ -22,7 +23,8 @@ export function cacheCallLimit(options: {
       const url = `http://${probe.host}/plimsoll-calls`
       // What finds nothing is a call as well.
       const turns = ['put', 'match', 'delete', 'match', 'delete']
-      const of = turns.map((call) => ({ do: 'cache', call, url }))
+      const caches = await cachesOf(probe)
+      const of = turns.flatMap((call) => caches({ do: 'cache', call, url }))
       return calls(probe, { count, of })
     }
   })

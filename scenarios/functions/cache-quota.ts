@@ -1,10 +1,10 @@
 import { check } from 'plimsoll'
+import { cacheCalls, cachesOf } from './_caches.ts'
 import { type Command, fetching, outcomesOf, repeat, series, type Tally } from './_command.ts'
 import { anyProbe, deployed, openServer, type Probe } from './_stage.ts'
 
 const counts = 'cache-api.counted-calls'
 const shared = 'cache-api.shared-quota-with-fetch'
-const calls = ['put', 'match', 'delete']
 /** More than any plan has. */
 const beyond = 1_005
 
@@ -25,11 +25,12 @@ export default check({
     await using server = await openServer(context)
     const fetched = fetching(server.channel('quota').url({ status: 204 }))
     // Every other one is about what nobody has put.
+    const caches = await cachesOf(able)
     const calling = (call: string, { host }: Probe): Command[] =>
-      ['plimsoll-cached', call === 'put' ? 'plimsoll-cached-too' : 'plimsoll-nowhere'].map(
-        (name) => ({ do: 'cache', call, url: `http://${host}/${name}` })
+      ['plimsoll-cached', call === 'put' ? 'plimsoll-cached-too' : 'plimsoll-nowhere'].flatMap(
+        (name) => caches({ do: 'cache', call, url: `http://${host}/${name}` })
       )
-    for (const call of calls) {
+    for (const call of cacheCalls) {
       const alone = await tallies(able, [[beyond, calling(call, able)]])
       const [succeeded] = alone.succeeded
       if (succeeded === undefined) continue

@@ -110,18 +110,19 @@ async function relayed(fetcher, of) {
   return (await fetcher.fetch('http://probe.internal/', asked)).json()
 }
 
+const cacheOf = ({ cache }) => (cache === undefined ? caches.default : caches.open(cache))
 const caching = {
-  put: async ({ url, bytes = 2, text }) => {
+  async put({ url, bytes = 2, text }, cache) {
     // A year: what is kept is not to go stale where others move the clock by days.
     const headers = { 'cache-control': 'max-age=31536000' }
     if (text === undefined) headers['content-length'] = String(bytes)
-    await caches.default.put(url, new Response(text ?? stream({ bytes }), { headers }))
+    await cache.put(url, new Response(text ?? stream({ bytes }), { headers }))
   },
-  match: async ({ url, ...how }, session) => {
-    const response = await caches.default.match(url)
+  async match({ url, ...how }, cache, session) {
+    const response = await cache.match(url)
     return response === undefined ? null : treated(response, how, session)
   },
-  delete: ({ url }) => caches.default.delete(url)
+  delete: ({ url }, cache) => cache.delete(url)
 }
 
 async function openSocket({ address, module, keep }, session) {
@@ -129,9 +130,8 @@ async function openSocket({ address, module, keep }, session) {
   const [hostname, port] = address.split(':')
   const socket = connect({ hostname, port: Number(port) })
   await socket.opened
-  const { value } = await socket.readable.getReader().read()
   if (keep !== undefined) session.kept.set(keep, { cancel: () => socket.close() })
-  return value?.length
+  return (await socket.readable.getReader().read()).value?.length
 }
 
 const plain = (value) => (value instanceof Map ? [...value] : value)
@@ -172,7 +172,7 @@ const acts = {
   stream({ status = 200, headers, ...command }, session) {
     session.response = new Response(stream(command), { status, headers })
   },
-  cache: (command, session) => caching[command.call](command, session),
+  cache: async (how, session) => caching[how.call](how, await cacheOf(how), session),
   kv: ({ call, args = [] }, { env }) => env.KV[call](...args),
   async object({ call, args = [], ...how }, session) {
     const object = await session.env.OBJECTS[call](...args)
