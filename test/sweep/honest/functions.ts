@@ -254,6 +254,13 @@ export const functionVariants: readonly Variant[] = [
     'queues-count-as-external',
     'internal services are the key-value store and stateful objects; of queues nothing is said',
     { isolate: { quota: { queue: 'external', storage: 'internal' } } },
-    ['subrequest-kinds', 'internal-calls', 'subrequests', 'held-bodies', 'freed']
+    [
+      'subrequest-kinds',
+      'internal-calls',
+      'subrequests',
+      'counted-connections',
+      'held-bodies',
+      'freed'
+    ]
   )
 ]
