@@ -76,6 +76,7 @@ const summary = v.looseObject({
   }),
   generator: v.looseObject({
     ...{ valid: v.boolean(), reasons: texts, waitShare: v.optional(finite) },
+    standstillShare: v.optional(finite),
     ...{ eventLoopUtilization: v.optional(finite), lagP99Us: v.nullish(finite) },
     cpuUsPerRequest: v.nullish(finite),
     bounds: v.optional(v.record(v.string(), v.tuple([finite, finite])))

@@ -1,6 +1,7 @@
 import type { LostParts } from '../load/figures/lost-parts.ts'
 import type { OwnFigure } from '../load/figures/own-metrics.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
+import { waitedText } from '../load/health/health.ts'
 import type { Window } from '../load/health/live-counters.ts'
 import type { Conclusion } from '../verdict/outcome.ts'
 import type { WarmUp } from '../verdict/warm-up.ts'
@@ -110,14 +111,13 @@ export function objectiveLines({ outcome, because }: Conclusion, objectives: str
 
 /** What of a figure may be the generator's doing, where that is worth a word. */
 function boundFacts({ generator, response }: LoadSummary): [string, string][] {
-  const { bounds = {}, waitShare = 0, valid } = generator
+  const { bounds = {}, waitShare = 0, standstillShare, valid } = generator
   const [low, high] = bounds.p99 ?? []
   const late: [string, string][] =
     low === undefined || response.p99 === null
       ? []
       : [['bounds', `p99 between ${latency(low)} and ${latency(high!)}: arrivals were late`]]
-  const share = `${(waitShare * 100).toFixed(0)} %`
-  const waited = `the generator waited ${share} of the time for a processor`
+  const waited = `the generator ${waitedText(waitShare, standstillShare)}`
   return valid && waitShare >= notableWait ? [...late, ['machine', waited]] : late
 }
 

@@ -1,7 +1,6 @@
 import { type BoundKind, brokenKinds, exceeds } from '../load/figures/bounds.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
-import { mostWaiting } from '../load/health/health.ts'
-import { percent } from '../number.ts'
+import { mostWaiting, waitedText } from '../load/health/health.ts'
 import type { Conclusion } from './outcome.ts'
 
 /** Whether the generator had no processor for so long that what it saw is as much its own doing. */
@@ -49,13 +48,12 @@ export function mayHaveBroken(
 
 /** What is said where what missed an objective may be the generator's doing. */
 export function unattributed(summary: LoadSummary, observed: string, missed: string): Conclusion {
-  const { waitShare = 0 } = summary.generator
+  const { waitShare = 0, standstillShare } = summary.generator
   if (!isStarved(summary)) {
     const because = `${missed}; arrivals were so late that it may have been met`
     return { outcome: 'inconclusive', observed, because }
   }
-  const share = percent(waitShare)
-  const why = `the generator waited ${share} of the time for a processor: leave it a core`
+  const why = `the generator ${waitedText(waitShare, standstillShare)}: leave it a core`
   const because = `${missed}; ${why}`
   return { outcome: 'error', observed: 'the generator was the bottleneck', because }
 }

@@ -1,4 +1,4 @@
-import { mostWaiting, waitShare } from '../health/health.ts'
+import { mostWaiting, standstillShare, waitShare } from '../health/health.ts'
 import { sumCounts } from './counts.ts'
 import {
   type Distribution,
@@ -38,8 +38,12 @@ export type LoadSummary = {
     cpuUsPerRequest: number
     eventLoopUtilization: number
     reasons: string[]
-    /** Largest share of the time that a worker waited for a processor; absent without any. */
+    /**
+     * Largest share of the time that a worker waited for a processor, or stood still, and that one
+     * stood still alone; absent without any.
+     */
     waitShare?: number
+    standstillShare?: number
     /** Where arrivals were notably late: between what response times would have been. */
     bounds?: Partial<Record<'p50' | 'p90' | 'p99', [low: number, high: number]>>
   }
@@ -115,6 +119,7 @@ function generatorOf(result: LoadResult): LoadSummary['generator'] {
   const lag = mergeDistributions(workers.map((worker) => worker.lag))
   const cpuMs = workers.reduce((sum, worker) => sum + worker.cpuMs, 0)
   const waiting = round(Math.max(0, ...workers.map(waitShare)))
+  const still = round(Math.max(0, ...workers.map(standstillShare)))
   // What waited for the thread itself is late by more than its arrivals were.
   const isBounded = health.valid && lag.count > 0 && waiting <= mostWaiting
   const bounds = isBounded ? boundsOf(result, lag) : undefined
@@ -129,6 +134,7 @@ function generatorOf(result: LoadResult): LoadSummary['generator'] {
     ),
     reasons: health.reasons,
     ...(waiting > 0 && { waitShare: waiting }),
+    ...(still > 0 && { standstillShare: still }),
     ...(bounds && { bounds })
   }
 }

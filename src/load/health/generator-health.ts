@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import type { Timeline } from '../arrivals/timeline.ts'
 import { threadRing } from '../uring/thread-ring.ts'
+import { watchStandstill } from './standstill.ts'
 
 /** What a thread observes of itself while it generates load. */
 export type Observed = {
@@ -18,6 +19,12 @@ export type Observed = {
    */
   waitMs?: number
   preempted?: number
+  /**
+   * How long it was neither idle, nor at work, nor ready for it, as who is stopped by a signal,
+   * frozen, or on a machine that is suspended; absent where it was not. A collection of garbage,
+   * in which it waits for other threads, is none.
+   */
+  standstillMs?: number
   /** Share of the machine's time that its host gave to others; absent where it does not tell. */
   stealShare?: number
   /** Garbage collection: all pauses together, and the longest one. */
@@ -151,6 +158,7 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(collect))
   observer.observe({ entryTypes: ['gc'] })
   const endLooks = lookInFlight(timeline, load)
+  const endBeats = watchStandstill()
   delay.enable()
   return () => {
     delay.disable()
@@ -160,6 +168,7 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
     const ownMs = (user + system) / 1_000
     const wallMs = timeline.now() - began
     const since = scheduledSince(before)
+    const standstillMs = Math.max(0, (endBeats() ?? 0) - gcMs)
     const { utilization } = performance.eventLoopUtilization(loop)
     return {
       wallMs,
@@ -169,6 +178,7 @@ export function watchGenerator(timeline: Timeline, load: InFlight): () => Observ
         threadRing() === undefined ? utilization : busyShare(wallMs, ownMs, since.waitMs),
       eventLoopDelayP99Us: Math.max(0, delay.percentile(99) / 1_000 - resolutionMs * 1_000),
       ...since,
+      ...(standstillMs > 0 && { standstillMs }),
       gcMs,
       gcLongestMs,
       ...(pauses.length > 0 && { pauses }),

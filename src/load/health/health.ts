@@ -73,9 +73,29 @@ const little = { ratio: 0.5, inFlight: 2 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-/** The share of the time that a worker waited for a processor; 0 where the system tells none. */
-export function waitShare({ wallMs, waitMs }: Pick<Observed, 'wallMs' | 'waitMs'>): number {
-  return waitMs === undefined || wallMs <= 0 ? 0 : Math.min(1, waitMs / wallMs)
+type Held = Pick<Observed, 'wallMs' | 'waitMs' | 'standstillMs'>
+
+/** The share of the time that a worker stood still; 0 where the system tells none. */
+export function standstillShare({ wallMs, standstillMs = 0 }: Held): number {
+  return wallMs <= 0 ? 0 : Math.min(1, standstillMs / wallMs)
+}
+
+/**
+ * The share of the time that a worker waited for a processor, or stood still; 0 where the system
+ * tells none.
+ */
+export function waitShare({ wallMs, waitMs = 0, standstillMs = 0 }: Held): number {
+  return wallMs <= 0 ? 0 : Math.min(1, (waitMs + standstillMs) / wallMs)
+}
+
+/** To stand still for less than this share of the time is not worth a word. */
+const notableStill = 0.05
+
+/** What a generator was kept by, for which share of the time, in words. */
+export function waitedText(share: number, still = 0): string {
+  const told = `${(share * 100).toFixed(0)} % of the time`
+  if (still < notableStill) return `waited ${told} for a processor`
+  return `stood still, or waited for a processor, ${told}`
 }
 
 /** The least late of the published percentiles of which lateness is too much, or none. */
@@ -110,8 +130,8 @@ function workerReasons(
     ],
     [
       isLong && waiting > mostWaiting,
-      `waited ${(waiting * 100).toFixed(0)} % of the time for a processor: up to so much of the ` +
-        'response times is its own; leave it a core, or ask at a rate'
+      `${waitedText(waiting, standstillShare(health))}: up to so much of the response times is ` +
+        'its own; leave it a core, or ask at a rate'
     ],
     [
       isLong && isLoopLate(health, response),

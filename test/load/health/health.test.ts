@@ -100,6 +100,7 @@ test('lateness is held against the figures that are published', () => {
 
 test('waits that are short, or of an open load, whose lateness is known, are let be', () => {
   expect(invalidReasons(input({ waitMs: 2_000, eventLoopDelayP99Us: 2e5 }))).toEqual([])
+  expect(invalidReasons(input({ waitMs: 1_500, standstillMs: 900 }))).toEqual([])
   expect(invalidReasons(input({ waitMs: 8_000 }, { model: 'open' }))).toEqual([])
 })
 
@@ -115,6 +116,11 @@ describe('what makes a load invalid', () => {
     ['a busy loop', input({ eventLoopUtilization: 0.99 }), 'was busy 99 % of the time'],
     ['late arrivals', input({ lag: lags(15, 20) }, { model: 'open' }), 'let 1 in 100 arrivals go'],
     ['a thread without a processor', input({ waitMs: 4_000 }), 'waited 40 % of the time for a'],
+    [
+      'a thread that stood still',
+      input({ waitMs: 1_000, standstillMs: 3_000 }),
+      'stood still, or waited for a processor, 40 % of the time'
+    ],
     [
       'a loop that comes back late',
       input({ eventLoopDelayP99Us: 2e5 }),
