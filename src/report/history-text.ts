@@ -42,7 +42,8 @@ export function historyText({ metric, points, shifts }: History): string {
     ...(shifts.length > 0
       ? shifts.slice(-mostRows).map((shift) => `  ${shiftText(shift)}`)
       : ['  no lasting shift']),
-    `  (about ${percent(falseShifts.level)} of histories show one where nothing changed)`,
+    `  (about ${percent(falseShifts.level)} of histories show one where nothing changed, and more`,
+    '  where single ratios are far off by chance: compare the two builds of a step once more)',
     ''
   ].join('\n')
 }

@@ -25,7 +25,7 @@ test('a creep names its first and its last build', () => {
 
 test('a history without a shift, or without builds, says so', () => {
   expect(historyText(historyOf([entry('a', 'b', 1)], 'p50'))).toMatch(
-    /no lasting shift\n {2}\(about 5 % of histories show one where nothing changed\)/
+    /no lasting shift\n {2}\(about 5 % of histories show one where nothing changed, and more\n/
   )
   expect(historyText(historyOf([], 'p99'))).toMatch(/No build was measured by p99/)
 })
