@@ -13,6 +13,7 @@ import {
   termsAgain,
   termsFirst,
   undecided,
+  unlessSuspected,
   unrepeated
 } from '../verdict/pair-again.ts'
 import { leastPairsOfStart, looksUpTo } from '../verdict/pair-plan.ts'
@@ -215,7 +216,8 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const { conclusion, confirmation } = await (isFound ? confirm : goOn)(session, run, first!)
   const isOpen = !isFound && confirmation === undefined && conclusion.verdict === 'inconclusive'
   if (isOpen && !plan.isFeasible) return refused()
-  return { ended: 'decided', because: conclusion.because, conclusion, confirmation, plan, rate }
+  const told = unlessSuspected(conclusion, terms)
+  return { ended: 'decided', because: told.because, conclusion: told, confirmation, plan, rate }
 }
 
 /** What the blocks so far show, without a verdict; tells of them, and is undefined without any. */

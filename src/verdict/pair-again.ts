@@ -1,5 +1,6 @@
-import type { PairConclusion, PairTerms } from './judge-pair.ts'
+import { isPassing, type PairConclusion, type PairTerms } from './judge-pair.ts'
 import { failedMore } from './pair-errors.ts'
+import { guardedWorse } from './pair-guard.ts'
 import type { PairMetric } from './pair-metric.ts'
 
 /** What has to be seen twice, and which way it says that B differs. */
@@ -11,8 +12,11 @@ const twice: Partial<Record<PairConclusion['verdict'], PairConclusion['differs']
 /** Whether a verdict is one that counts only when it was seen again. */
 export const isToBeConfirmed = ({ verdict }: PairConclusion) => twice[verdict] !== undefined
 
-/** A tail is suspected where luck has a chance of so much, and so again; all blocks decide. */
-const suspicion = { first: 0.2, again: 0.5 }
+/**
+ * A tail is suspected where luck has a chance of so much, and so again; all blocks decide, and
+ * leave it open where it has so small a chance in them.
+ */
+const suspicion = { first: 0.2, again: 0.5, open: 0.05 }
 
 /** The terms by which something is found at first: tails take long to show, so by a suspicion. */
 export const termsFirst = (terms: PairTerms): PairTerms => ({
@@ -74,6 +78,25 @@ export const undecided = (all: PairConclusion, because: string): PairConclusion 
 /** What is said of a first look that could not be repeated, with the figures of all blocks. */
 export const unrepeated = (first: PairConclusion, all = first): PairConclusion =>
   undecided(all, `${lookOf(first)}, and there was no time to see that again`)
+
+/**
+ * What a comparison ends with: nothing got worse only where nothing beside the gates is suspected
+ * of it, by its budget at best estimate. Few starts leave it at a suspicion.
+ */
+export function unlessSuspected(
+  all: PairConclusion,
+  { margins }: Pick<PairTerms, 'margins'>
+): PairConclusion {
+  const given = {
+    gating: all.gates.map(({ metric }) => metric),
+    budget: margins.budget,
+    levels: { found: suspicion.open, sure: suspicion.open },
+    shape: all.shape
+  }
+  const worse = isPassing(all) ? guardedWorse(all.metrics, given) : undefined
+  if (worse === undefined) return all
+  return undecided(all, `${worse.because}; that may be chance, and a longer --time tells`)
+}
 
 /**
  * Judges a regression, or an improvement, by what was measured again on fresh connections or

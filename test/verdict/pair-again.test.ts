@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { judgePair, type PairTerms } from '../../src/verdict/judge-pair.ts'
+import { unlessSuspected } from '../../src/verdict/pair-again.ts'
+import { trialOfTimes } from './served.ts'
+
+const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
+const terms: PairTerms = {
+  ...{ metric: 'p50', margins, unit: 'processes' },
+  looks: { at: [8], level: 0.0085 }
+}
+
+/** Starts of a thousand responses a side, of which so many of B's take twelve times as long. */
+const starts = (slow: readonly number[]) =>
+  slow.map((count, at) => {
+    const times = (slow: number) =>
+      trialOfTimes(Array.from({ length: 1_000 }, (_, n) => (n < slow ? 12_000 : 1_000 + (at % 3))))
+    return [{ a: times(0), b: times(count) }]
+  })
+
+test('that nothing got worse is not said where a tail is suspected and left open', () => {
+  const told = (slow: number[]) => {
+    const conclusion = judgePair(starts(slow), terms)
+    expect(conclusion.verdict).toBe('no-regression')
+    return unlessSuspected(conclusion, terms)
+  }
+  const suspected = told([5, 6, 4, 5, 6, 5, 0, 0])
+  expect(suspected.verdict).toBe('inconclusive')
+  expect(suspected.because).toMatch(
+    /% of B's requests take 12 times .* may be chance, and a longer/
+  )
+  // One in sixteen comparisons of alike builds shows so much.
+  expect(told([5, 6, 4, 5, 0, 0, 0, 0]).verdict).toBe('no-regression')
+  const regressed = judgePair(starts([5, 6, 4, 5, 6, 5, 5, 4]), terms)
+  expect(unlessSuspected(regressed, terms)).toBe(regressed)
+})
