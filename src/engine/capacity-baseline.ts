@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { type LoadSummary, summary } from '../load/figures/summary.ts'
 import { baselineOf, type RateBaseline } from '../verdict/rate-trial.ts'
+import { mayVary, type Varying, varyingIn } from '../verdict/varying.ts'
 import type { Deadline } from './deadline.ts'
 
 /** An even load: requests a second, and for how long. */
@@ -50,8 +51,22 @@ function withoutQueue({ tally }: LoadResult, { highest, deadline }: Quiet, usual
   return { rate, seconds: Math.max(usual.seconds, seconds) }
 }
 
-/** What little load shows, and at which rate it is little. */
-export type QuietBaseline = { baseline: RateBaseline; rate: number }
+/** Of the time, how long more is asked to know how requests vary, where they do by chance. */
+const varyingShare = 0.05
+
+/** What little load shows, and at which rate it is little; how requests vary, where they do. */
+export type QuietBaseline = { baseline: RateBaseline; rate: number; varying?: Varying }
+
+/** How requests vary by chance, by more of them than a baseline takes. */
+async function variationIn(
+  seen: readonly LoadResult[],
+  quiet: Quiet,
+  rate: number
+): Promise<Varying | undefined> {
+  if (!mayVary(seen)) return
+  const more = await lightly(quiet, { rate, seconds: varyingShare * quiet.deadline.seconds })
+  return varyingIn(more ? [...seen, more] : seen)
+}
 
 /** What little load shows; a reason in words when the target does not answer. */
 export async function measureBaseline(quiet: Quiet): Promise<QuietBaseline | string> {
@@ -69,8 +84,11 @@ export async function measureBaseline(quiet: Quiet): Promise<QuietBaseline | str
     if (found === undefined) break
     seen.push(found)
   }
-  const baseline = baselineOf((seen.length > 0 ? seen : [first]).map(summary))
-  return typeof baseline === 'string' ? baseline : { baseline, rate: even.rate }
+  if (seen.length === 0) seen.push(first)
+  const baseline = baselineOf(seen.map(summary))
+  if (typeof baseline === 'string') return baseline
+  const varying = await variationIn(seen, quiet, even.rate)
+  return { baseline, rate: even.rate, ...(varying && { varying }) }
 }
 
 const isAnswered = ({ statuses }: LoadSummary) => Object.keys(statuses).length > 0

@@ -5,6 +5,7 @@ import { hold, type OpenLoad, open, warmUp } from '../load/load.ts'
 import { random } from '../random.ts'
 import { type Capacity, type CapacityPlan, dueBy, findCapacity } from '../verdict/capacity.ts'
 import {
+  boundOf,
   judgeRate,
   type Objective,
   type RateBaseline,
@@ -145,20 +146,21 @@ function createTimetable({ deadline, clock }: CapacityOptions) {
 async function attempt(
   options: CapacityOptions,
   task: RateTask,
-  known: { baseline: RateBaseline; hasLimit: boolean }
+  known: QuietBaseline & { hasLimit: boolean }
 ): Promise<RateTrial | undefined> {
   const { objective, stopped, onTask, onTrial } = options
+  const { baseline, varying } = known
   onTask?.(task)
   const result = await (known.hasLimit ? sendSpent : send)(options, task)
   if (stopped()) return
-  const found = judgeRate(task, result, { objective, baseline: known.baseline })
+  const found = judgeRate(task, result, { objective, baseline, scv: varying?.scv })
   onTrial(found)
   return found
 }
 
 /** Makes the trials of a search for as long as there is time, and a target. */
 async function carryOut(options: CapacityOptions, known: QuietBaseline): Promise<CapacityOutcome> {
-  const { baseline } = known
+  const { baseline, varying } = known
   const { highest, seed, stopped, deadline } = options
   // One request after the other makes about this many; what a target holds is rarely much less.
   const alone = 1e6 / Math.max(1, baseline.p50Us)
@@ -169,7 +171,8 @@ async function carryOut(options: CapacityOptions, known: QuietBaseline): Promise
   const plan: CapacityPlan = {
     ...{ start, lowest: Math.min(1, start), highest, seconds, errorRatio },
     unseen: (trial) => unseenShare(trial, { objective, baseline }),
-    responseSeconds: baseline.p50Us / 1e6
+    responseSeconds: baseline.p50Us / 1e6,
+    ...(varying && { varying: { ...varying, bound: boundOf(objective) } })
   }
   const search = findCapacity(plan, random(seed, 'capacity'))
   const timetable = createTimetable(options)
@@ -180,7 +183,7 @@ async function carryOut(options: CapacityOptions, known: QuietBaseline): Promise
     const task = turn.value
     let found: RateTrial | undefined
     if (gone === undefined && !stopped() && timetable.hasTimeFor(task)) {
-      found = await attempt(options, task, { baseline, hasLimit }).catch(unlessStopped)
+      found = await attempt(options, task, { ...known, hasLimit }).catch(unlessStopped)
     }
     if (found) {
       hasLimit ||= isLimited(found, options)

@@ -106,7 +106,8 @@ const rateTrials = v.pipe(
       because: v.string(),
       ...{ lossRatio: finite, goodput: finite, errorShare: finite },
       ...{ p50Us: v.nullable(finite), p99Us: v.nullable(finite) },
-      ...{ waitShare: v.optional(count), requests: v.optional(count) }
+      ...{ waitShare: v.optional(count), requests: v.optional(count) },
+      behindMs: v.optional(finite)
     })
   ),
   v.maxLength(10_000)

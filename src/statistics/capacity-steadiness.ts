@@ -18,6 +18,9 @@ const apart = 0.98
 /** Trials on each side without which nothing is said of it. */
 const fewest = 4
 
+/** The interval of a capacity by some trials, at a confidence. */
+type IntervalOf<Trial> = (trials: readonly Trial[], confidence: number) => Interval
+
 /** Whether trials have a capacity between them: some were held, some missed. */
 function isTelling(trials: readonly LoadTrial[]): boolean {
   const held = trials.filter(({ outcome }) => outcome === 'held').length
@@ -25,7 +28,10 @@ function isTelling(trials: readonly LoadTrial[]): boolean {
 }
 
 /** The trials before and after a share of their time. */
-function parted(trials: readonly LoadTrial[], share: number): [LoadTrial[], LoadTrial[]] {
+function parted<Trial extends LoadTrial>(
+  trials: readonly Trial[],
+  share: number
+): [Trial[], Trial[]] {
   const whole = trials.reduce((sum, { seconds }) => sum + seconds, 0)
   let passed = 0
   const isBefore = trials.map(({ seconds }) => {
@@ -36,13 +42,16 @@ function parted(trials: readonly LoadTrial[], share: number): [LoadTrial[], Load
 }
 
 /** The moment at which what is before and after lies farthest apart, if it does. */
-function changeIn(trials: readonly LoadTrial[]): CapacitySteadiness['changed'] {
+function changeIn<Trial extends LoadTrial>(
+  trials: readonly Trial[],
+  of: IntervalOf<Trial>
+): CapacitySteadiness['changed'] {
   const gap = ({ before, after }: { before: Interval; after: Interval }) =>
     Math.max(before.low / after.high, after.low / before.high)
   const parts = moments.flatMap((share) => {
     const [early, late] = parted(trials, share)
     if (!isTelling(early) || !isTelling(late)) return []
-    return [{ before: capacityPosterior(early, apart), after: capacityPosterior(late, apart) }]
+    return [{ before: of(early, apart), after: of(late, apart) }]
   })
   const [most] = parts.toSorted((one, other) => gap(other) - gap(one))
   return most !== undefined && gap(most) > 1 ? most : undefined
@@ -51,15 +60,16 @@ function changeIn(trials: readonly LoadTrial[]): CapacitySteadiness['changed'] {
 /**
  * The interval of a capacity, or, where trials before and after some moment tell of two, one that
  * reaches over both. Noise that lasts from trial to trial and comes back is not seen. Assumes as
- * `capacityPosterior` on each side. Errors: README.
+ * `capacityPosterior`, or what else tells intervals, on each side. Errors: README.
  */
-export function capacitySteadiness(
-  trials: readonly LoadTrial[],
-  confidence: number
+export function capacitySteadiness<Trial extends LoadTrial>(
+  trials: readonly Trial[],
+  confidence: number,
+  of: IntervalOf<Trial> = capacityPosterior
 ): CapacitySteadiness {
   const told = trials.filter(({ outcome }) => outcome !== 'unoffered')
-  const whole = capacityPosterior(told, confidence)
-  const changed = changeIn(told)
+  const whole = of(told, confidence)
+  const changed = changeIn(told, of)
   if (changed === undefined) return { interval: whole }
   const all = [whole, changed.before, changed.after]
   const low = Math.min(...all.map((one) => one.low))

@@ -1,7 +1,7 @@
 import { percent } from '../number.ts'
 import { wanderingCapacity } from '../statistics/capacity-wander.ts'
 import { median } from '../statistics/quantile.ts'
-import { rangeText } from './capacity-part.ts'
+import { rangeText, rateText } from './capacity-part.ts'
 import type { RateTrial } from './rate-trial.ts'
 
 /**
@@ -52,6 +52,34 @@ export function orWandering(evidence: CapacityKnown, trials: readonly RateTrial[
     interval: [low, high],
     unsteady: changed(`it went up and down within ${rangeText({ low, high })}`)
   }
+}
+
+/** A rate above what is held, by so much that no noise of a trial explains it. */
+const farAbove = 1.1
+
+/** By so many deviations more, where chance among its requests makes as much of a trial. */
+const chance = 3
+
+/**
+ * What was held before the target was overrun for the first time, and by far never again: it is the
+ * overload that it does not recover from, or not in the time between trials.
+ */
+export function overloadIn(
+  trials: readonly RateTrial[],
+  high: number,
+  spread = 0
+): Unsteady | undefined {
+  const first = trials.findIndex(({ outcome }) => outcome === 'missed')
+  const isFar = ({ rate, outcome }: RateTrial) =>
+    outcome === 'held' && rate > (farAbove + chance * spread) * high
+  const once = trials.slice(0, Math.max(0, first)).filter(isFar)
+  if (once.length === 0 || trials.slice(first).some(isFar)) return
+  const heldBefore = Math.max(...once.map(({ rate }) => rate))
+  const since = trials.slice(first).reduce((sum, { seconds }) => sum + seconds, 0)
+  const because =
+    `${rateText(heldBefore)} was held before it was overloaded, and not since: ` +
+    `it recovers slowly after overload, or not in ${Math.round(since)} s`
+  return { kind: 'overload', because, heldBefore }
 }
 
 /** How short of processors a generator was: shares of the time that it waited in a trial. */

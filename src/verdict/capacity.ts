@@ -3,6 +3,7 @@ import { sharpen } from '../statistics/capacity-posterior.ts'
 import { capacitySteadiness } from '../statistics/capacity-steadiness.ts'
 import type { TrialRequest, TrialResult } from '../statistics/load-class.ts'
 import { mlrSearch, type RateBounds, type SearchEnding } from '../statistics/mlr-search.ts'
+import { confirm, overrun } from './capacity-confirm.ts'
 import { byErrors, showErrors } from './capacity-errors.ts'
 import { boundsAfter, boundsShown, shownFrom, stepBelow, type Unseen } from './capacity-longer.ts'
 import { one, rangeText, rateText, type SearchPart, width } from './capacity-part.ts'
@@ -12,8 +13,10 @@ import {
   changed,
   orMachine,
   orWandering,
+  overloadIn,
   type Unsteady
 } from './capacity-unsteady.ts'
+import { ofVaried, type VariedCapacity, type VaryingTarget, variedAt } from './capacity-varied.ts'
 import type { Binding, Purpose, RateTrial } from './rate-trial.ts'
 
 /** Where to look for a capacity, and for how long. */
@@ -30,6 +33,8 @@ export type CapacityPlan = {
   unseen?: Unseen
   /** How long a response takes without a queue: what trials have to be long beside. */
   responseSeconds?: number
+  /** How requests vary by chance; only where they do. */
+  varying?: VaryingTarget | undefined
 }
 
 /** The highest rate a target holds, as far as it could be found. */
@@ -46,7 +51,7 @@ export type Capacity = {
   unsteady?: Unsteady
   /** The rate that was held in every run that was made to confirm it. */
   confirmed?: number
-  /** What the objective asks of errors and so few requests cannot show, with what it would take. */
+  /** What is asked and so few requests cannot show, with what it would take. */
   undecided?: string
   /** What is served as it should be at the lower bound. */
   conditionalThroughput?: number
@@ -86,11 +91,6 @@ export const dueBy: Record<Purpose, number> = {
 
 const sharpness = { width: 0.05, confidence: 0.95 }
 
-/** Runs that must all hold a rate to confirm it, and how many rates are tried. */
-const confirming = { runs: 3, mostRuns: 9, rates: 5 }
-
-const beyond = [1.5, 2]
-
 /** Has the trials of a search made, and keeps them. */
 function* made<Result>(
   search: Generator<TrialRequest, Result, TrialResult | undefined>,
@@ -102,25 +102,6 @@ function* made<Result>(
     turn = search.next(yield* one({ purpose, rate: load, seconds }, trials))
   }
   return turn.value
-}
-
-/** The highest rate, from the given one down, that every run holds; `late` without the time. */
-function* confirm(
-  rate: number,
-  { seconds, step, trials }: { seconds: number; step: number; trials: RateTrial[] }
-): SearchPart<number | 'late' | undefined> {
-  for (let tried = 0; tried < confirming.rates; tried++) {
-    const lowered = rate / (1 + step) ** tried
-    let held = 0
-    // A run that could not be offered says nothing of the target: it is made again.
-    for (let run = 0; run < confirming.mostRuns && held < confirming.runs; run++) {
-      const found = yield* one({ purpose: 'confirm', rate: lowered, seconds }, trials)
-      if (found === undefined) return 'late'
-      if (found.outcome === 'missed') break
-      if (found.outcome === 'held') held++
-    }
-    if (held === confirming.runs) return lowered
-  }
 }
 
 /**
@@ -158,6 +139,14 @@ function bindingOf(
   return most?.[0]
 }
 
+/** What a plan comes to once a search has begun. */
+type Terms = CapacityPlan & { trialSeconds: number; runSeconds: number; trials: RateTrial[] }
+
+/** What a search ended with that held something. */
+type Bounded = Pick<Capacity, 'upper' | 'conditionalThroughput' | 'binding' | 'ended'> & {
+  lower: number
+}
+
 /**
  * Finds the highest rate a target holds, as a conversation: yields rates to offer, takes what came
  * of them, or nothing where no time is left. It searches, narrows the interval, has the lower bound
@@ -165,7 +154,7 @@ function bindingOf(
  * whether it is still so, and looks at what happens beyond it.
  */
 export function* findCapacity(plan: CapacityPlan, next: Random): SearchPart<Capacity> {
-  const { start, lowest, highest, seconds, errorRatio, unseen: given = () => 0 } = plan
+  const { start, lowest, highest, seconds } = plan
   const trials: RateTrial[] = []
   const finalSeconds = trialSeconds(plan)
   const goal = {
@@ -182,13 +171,47 @@ export function* findCapacity(plan: CapacityPlan, next: Random): SearchPart<Capa
   const searched = { ended, lower, upper, conditionalThroughput }
   const binding = ended === 'generator' ? 'generator' : bindingOf(trials, searched)
   if (lower === undefined) return { ...searched, binding, degradation: [], trials }
+  const runSeconds = Math.max(seconds * shares.confirm, finalSeconds)
+  const terms = { ...plan, trialSeconds: finalSeconds, runSeconds, trials }
+  const isMissed = binding === 'latency' && upper !== undefined
+  const varied = isMissed && variedAt(plan.varying, { rate: lower, seconds: finalSeconds })
+  const inLongRun = varied && (yield* ofVaried({ ...terms, ...varied }, next))
+  if (inLongRun) return yield* reckoned({ ...searched, lower, upper, binding }, inLongRun, terms)
+  return yield* settled({ ...searched, lower, binding, isCut }, terms, next)
+}
+
+/** What a search comes to where the capacity was reckoned, since requests vary by chance. */
+function* reckoned(
+  searched: Bounded & { upper: number },
+  { isLate, ...known }: VariedCapacity,
+  { trialSeconds: seconds, trials }: Terms
+): SearchPart<Capacity> {
+  const { confirmed, interval } = known
+  const degradation =
+    isLate || confirmed === undefined ? [] : yield* overrun(confirmed, { seconds, trials })
+  const { upper, binding } = searched
+  return {
+    ...{ lower: confirmed ?? Math.min(searched.lower, interval[0]), binding },
+    ...{ upper: Math.max(upper, interval[1]), ended: isLate ? 'time' : 'found' },
+    ...{ ...orMachine(known, trials), confirmed, undecided: known.undecided },
+    ...{ degradation, trials }
+  }
+}
+
+/** Narrows the bounds of a search, has the lower one confirmed, and asks again. */
+function* settled(
+  { binding, isCut, ...searched }: Bounded & { isCut: boolean },
+  { trialSeconds: finalSeconds, runSeconds, ...plan }: Terms,
+  next: Random
+): SearchPart<Capacity> {
+  const { seconds, highest, errorRatio, trials, unseen: given = () => 0 } = plan
+  const { lower, upper, ended } = searched
   const narrow =
     isCut || upper === undefined
       ? undefined
       : yield* narrowed(trials, { finalSeconds, seconds }, next)
   // Bounds that had no time to meet lie apart, and more is surely held than the lower one of them.
   const sure = ended === 'time' && narrow ? Math.max(lower, narrow[0]) : lower
-  const runSeconds = Math.max(seconds * shares.confirm, finalSeconds)
   // What is refused waits in no queue.
   const unseen: Unseen = binding === 'errors' ? () => 0 : given
   const step = stepBelow(unseen({ rate: sure, seconds: finalSeconds }))
@@ -212,34 +235,9 @@ export function* findCapacity(plan: CapacityPlan, next: Random): SearchPart<Capa
   const steady = orWandering(again, alike(trials, finalSeconds))
   const told = orMachine(shownFrom(steady, confirming, shownTerms), trials)
   const evidence = byErrors({ ...told, undecided }, { trials, errorRatio })
-  const degradation: RateTrial[] = []
-  for (const factor of ended === 'found' && confirmed !== undefined ? beyond : []) {
-    const rate = confirmed! * factor
-    const task = { purpose: 'degradation' as const, rate, seconds: finalSeconds }
-    const found = yield* one(task, trials)
-    if (found) degradation.push(found)
-  }
+  const isFound = ended === 'found' && confirmed !== undefined
+  const degradation = isFound ? yield* overrun(confirmed, { seconds: finalSeconds, trials }) : []
   return { ...bounds, binding, ...evidence, confirmed, degradation, trials }
-}
-
-/** A rate above what is held, by so much that no noise of a trial explains it. */
-const farAbove = 1.1
-
-/**
- * What was held before the target was overrun for the first time, and by far never again: it is the
- * overload that it does not recover from, or not in the time between trials.
- */
-function overloadIn(trials: readonly RateTrial[], high: number): Unsteady | undefined {
-  const first = trials.findIndex(({ outcome }) => outcome === 'missed')
-  const isFar = ({ rate, outcome }: RateTrial) => outcome === 'held' && rate > farAbove * high
-  const once = trials.slice(0, Math.max(0, first)).filter(isFar)
-  if (once.length === 0 || trials.slice(first).some(isFar)) return
-  const heldBefore = Math.max(...once.map(({ rate }) => rate))
-  const since = trials.slice(first).reduce((sum, { seconds }) => sum + seconds, 0)
-  const because =
-    `${rateText(heldBefore)} was held before it was overloaded, and not since: ` +
-    `it recovers slowly after overload, or not in ${Math.round(since)} s`
-  return { kind: 'overload', because, heldBefore }
 }
 
 /** Trials of one length: longer ones, that confirm, hold less; they would move it by that. */

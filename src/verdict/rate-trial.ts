@@ -5,6 +5,7 @@ import { type LoadSummary, summary } from '../load/figures/summary.ts'
 import { invalidReasons, type WorkerHealth, waitShare } from '../load/health/health.ts'
 import { percent } from '../number.ts'
 import { median } from '../statistics/quantile.ts'
+import { spreadOf } from '../statistics/queue-capacity.ts'
 
 /** What a rate must be held with. */
 export type Objective = {
@@ -13,6 +14,9 @@ export type Objective = {
   /** Largest share of requests that may fail. */
   errorRatio: number
 }
+
+/** An objective's bound in seconds, and the share of requests that may take longer. */
+export const boundOf = ({ p99Us }: Objective) => ({ seconds: p99Us / 1e6, share: 0.01 })
 
 /** What keeps a rate from being held. */
 export type Binding = 'latency' | 'errors' | 'generator'
@@ -38,6 +42,8 @@ export type RateTrial = RateTask & {
   errorShare: number
   /** How many ended; absent in what was saved before it was kept. */
   requests?: number
+  /** How long after the end of the trial the last response came; absent likewise. */
+  behindMs?: number
   /**
    * Share of the time that a part of the generator had no processor, for others or for the host;
    * absent where it is next to nothing.
@@ -49,7 +55,7 @@ export type RateTrial = RateTask & {
 const leastWait = 0.01
 
 /** The largest share of the time that a worker was ready and had no processor. */
-function waitIn({ workers }: LoadResult): number {
+export function waitIn({ workers }: LoadResult): number {
   return Math.max(0, ...workers.map((one) => Math.max(waitShare(one), one.stealShare ?? 0)))
 }
 
@@ -88,8 +94,18 @@ const backlog = { share: 0.0025, responses: 1.25 }
 const allowedLate = (lastingMs: number, { p99Us }: RateBaseline) =>
   lastingMs * backlog.share + (backlog.responses * p99Us) / 1_000
 
-/** What a trial is judged by. */
-export type RateTerms = { objective: Objective; baseline: RateBaseline }
+/** What a trial is judged by: with how much requests vary by chance, where they do. */
+export type RateTerms = { objective: Objective; baseline: RateBaseline; scv?: number | undefined }
+
+/** By how many deviations of a queue by chance it may end later, within the objective. */
+const byChance = 2
+
+/** How much later a trial may end where a queue comes and goes by chance. */
+function chanceMs({ rate, seconds }: RateTask, { objective, scv = 0 }: RateTerms): number {
+  const boundMs = objective.p99Us / 1_000
+  const spread = spreadOf(scv, { rate, seconds }, boundOf(objective))
+  return spread === undefined ? 0 : Math.min(boundMs, byChance * spread * seconds * 1_000)
+}
 
 /**
  * By what share a rate that was held may be more than the target serves: a queue grows for as long
@@ -151,11 +167,8 @@ function misses(
  * work off what arrived misses it too: the trial was only too short to show. A generator that was
  * late takes nothing from an objective that was met all the same, and is to blame for a missed one.
  */
-export function judgeRate(
-  task: RateTask,
-  result: LoadResult,
-  { objective, baseline }: RateTerms
-): RateTrial {
+export function judgeRate(task: RateTask, result: LoadResult, terms: RateTerms): RateTrial {
+  const { objective, baseline } = terms
   const { requests, errors, timeouts, dropped, durationMs, generator } = summary(result)
   const { p50, p99 } = percentiles(result.tally.response)
   const failures = Object.values(errors).reduce((sum, count) => sum + count, timeouts)
@@ -164,7 +177,7 @@ export function judgeRate(
   const late = countAboveUs(result.tally.response, objective.p99Us)
   const lossRatio = Math.min(1, (failures - timeouts + dropped + late) / arrivals)
   const lastingMs = task.seconds * 1_000
-  const allowedMs = allowedLate(lastingMs, baseline)
+  const allowedMs = Math.max(allowedLate(lastingMs, baseline), chanceMs(task, terms))
   const seen = { requests, dropped, errorShare, p99Us: p99, behindMs: durationMs - lastingMs }
   const [miss] = misses(seen, { objective, allowedMs })
   const waited = waitIn(result)
@@ -179,7 +192,7 @@ export function judgeRate(
     because: because ?? '',
     lossRatio,
     goodput: ((1 - lossRatio) * arrivals) / (Math.max(lastingMs, durationMs) / 1_000),
-    ...{ p50Us: p50, p99Us: p99, errorShare, requests },
+    ...{ p50Us: p50, p99Us: p99, errorShare, requests, behindMs: seen.behindMs },
     ...(waited >= leastWait && { waitShare: Number(waited.toPrecision(3)) })
   }
 }

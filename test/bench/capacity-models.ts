@@ -75,6 +75,30 @@ const failing: Record<string, (rate: number) => number> = {
   'errors rise as its 8th power': (rate) => 0.001 * (rate / 111) ** 8
 }
 
+/**
+ * Lanes whose requests take another time each, by chance: how many, within which p99 in
+ * milliseconds, and at most how many requests a second in the long run (of four million of them
+ * each, even arrivals, one queue).
+ */
+type Varying = { lanes: number; p99Ms: number; truth: number; ms: (next: Random) => number }
+
+const exponential = (mean: number) => (next: Random) => -mean * Math.log(1 - next())
+const tenthSlow = (most: number) => (next: Random) => (next() < 0.1 ? 5 * most : most)
+/** Of a deviation as large as its mean. */
+const lognormal = (mean: number) => (next: Random) => {
+  const z = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+  return mean * Math.exp(Math.sqrt(Math.LN2) * z - Math.LN2 / 2)
+}
+
+const varying: Record<string, Varying> = {
+  'exponential, 5 ms': { lanes: 1, p99Ms: 100, truth: 175.9, ms: exponential(5) },
+  'exponential, two lanes of 10 ms': { lanes: 2, p99Ms: 100, truth: 174.4, ms: exponential(10) },
+  'exponential, four lanes of 20 ms': { lanes: 4, p99Ms: 200, truth: 187.3, ms: exponential(20) },
+  'lognormal, 5 ms': { lanes: 1, p99Ms: 100, truth: 171.9, ms: lognormal(5) },
+  'a tenth takes 18 ms for 3.6': { lanes: 1, p99Ms: 100, truth: 181.7, ms: tenthSlow(5 / 1.4) },
+  'a tenth takes 25 ms for 5': { lanes: 1, p99Ms: 500, truth: 139.6, ms: tenthSlow(5) }
+}
+
 const serverFor =
   (factor: Factor, { next, fails }: { next: Random; fails?: (rate: number) => number }) =>
   (now: () => number): VirtualServer =>
@@ -105,6 +129,7 @@ function averaged(factor: Factor): { factor: Factor; mean: () => number } {
 
 /** What a target holds in the end. */
 function truthOf(name: string): number {
+  if (name in varying) return varying[name]!.truth
   if (name in failing) return 111
   return 200 * (name.includes('tenth') ? 0.9 : name.includes('quarter') ? 0.75 : 1)
 }
@@ -115,7 +140,8 @@ console.log(
 const columns = 'inside  said so  silently wrong, of them meanwhile right   width   confirmed, %'
 console.log(`${'target'.padEnd(46)}${columns}`)
 const steady = models.steady!
-const all = { ...models, ...Object.fromEntries(Object.keys(failing).map((name) => [name, steady])) }
+const likeSteady = Object.keys({ ...failing, ...varying }).map((name) => [name, steady])
+const all: typeof models = { ...models, ...Object.fromEntries(likeSteady) }
 for (const [name, model] of Object.entries(all)) {
   if (!name.includes(values.only)) continue
   const tally = { inside: 0, said: 0, wrong: 0, meanwhile: 0 }
@@ -124,11 +150,15 @@ for (const [name, model] of Object.entries(all)) {
   const words = new Map<string, number>()
   for (let nth = 0; nth < Number(values.count); nth++) {
     const seed = Number(values.first) + nth
-    const shape = { connections: 1, pipelining: 1, timeoutMs: 5_000 }
+    const various = varying[name]
+    const shape = { connections: various?.lanes ?? 1, pipelining: 1, timeoutMs: 5_000 }
     const next = random(seed, 'errors')
     const { factor, mean } = averaged(model(random(seed, 'capacity model')))
-    const server = serverFor(factor, { next, fails: failing[name] })
-    const { outcome } = await searching(server, { seed, seconds, shape })
+    const server = various
+      ? () => lanes(() => various.ms(next))()
+      : serverFor(factor, { next, fails: failing[name] })
+    const objective = { p99Us: 1_000 * (various?.p99Ms ?? 50), errorRatio: 0.001 }
+    const { outcome } = await searching(server, { seed, seconds, shape, objective })
     const found = outcome.capacity
     const [low, high] = found?.interval ?? [NaN, NaN]
     const unsteady = found?.unsteady

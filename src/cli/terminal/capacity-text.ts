@@ -52,8 +52,7 @@ export function capacityVerdict({ confirmed, ended, unsteady, undecided }: Capac
   }
   if (unsteady !== undefined) return unsteady.because
   if (confirmed === undefined) return `no rate could be confirmed: ${endings[ended]}`
-  if (undecided !== undefined)
-    return `${rateText(confirmed)} held, errors not decided: ${undecided}`
+  if (undecided !== undefined) return `${rateText(confirmed)} held, not decided: ${undecided}`
   return `${rateText(confirmed)} confirmed: ${endings[ended]}`
 }
 
@@ -119,7 +118,7 @@ export function capacityFacts(capacity: Capacity): [name: string, text: string][
     const within = interval.map(rateText).join(' … ')
     facts.push(['interval', `the limit is surely within ${within} (95 %)`])
   }
-  if (undecided) facts.push(['errors', undecided])
+  if (undecided) facts.push(['undecided', undecided])
   // What a starved machine saw late is not what bounds the target.
   if (binding && !(shortage && binding === 'latency')) facts.push(['bound by', boundBy[binding]])
   if (shortage) facts.push(['machine', `${shortageText(shortage)}; the target may hold more`])
