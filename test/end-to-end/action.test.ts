@@ -151,7 +151,7 @@ test('a capacity is found, kept, and gated on', async () => {
   const ended = await perform({
     ...given,
     args: '--time 12s --p99 5000 --connections 4',
-    'at-least': '90000000'
+    'at-least': '900000'
   })
   const code = Number(/exit-code=(\d+)/.exec(ended.output)![1])
   expect(existsSync(join(ended.folder, 'plimsoll-report/capacity.json'))).toBe(true)
