@@ -23,7 +23,8 @@ function visited(context: Context, zone: Zone) {
   return {
     turn: on.turn,
     isWatched: () => reporter !== undefined,
-    /** Visits the page of that name, until it says where to report to; what the lists show then. */
+    lists: () => Promise.all(kinds.map((kind) => on.listed(kind))),
+    /** Visits the page of that name, until it says where to report to, and reports there. */
     async meet(name: string, most: number) {
       let told: string | undefined
       for (let visit = 0; visit < most && told === undefined; visit++) {
@@ -34,7 +35,6 @@ function visited(context: Context, zone: Zone) {
       const met = { page: `/${name}`, blocked: `https://${name}.test/` }
       for (const directive of reporter === undefined ? [] : Object.values(directives))
         await on.report(reporter!, { ...met, directive })
-      return Promise.all(kinds.map((kind) => on.listed(kind)))
     }
   }
 }
@@ -62,13 +62,16 @@ export default check({
         if (!isServed(await on.turn(enabled))) return
         const name = freshId(random).slice(0, 12)
         names.push({ name, enabled })
-        const lists = await until(
-          () => on.meet(name, enabled ? visits.on : visits.off),
-          (shown) => !enabled || shown.every(({ all }) => JSON.stringify(all).includes(name))
+        if (!enabled) {
+          await on.meet(name, visits.off)
+          continue
+        }
+        const look = () => on.meet(name, visits.on).then(on.lists)
+        const lists = await until(look, (shown) =>
+          shown.every(({ all }) => JSON.stringify(all).includes(name))
         )
         // Where no page of the first zone has browsers report, nobody knows how pages are watched.
         if (course === courses[0] && !on.isWatched()) return
-        if (!enabled) continue
         for (const [at, { all, replies }] of lists.entries())
           for (const one of names) {
             const told = course.slice(0, nth + 1).map((isOn) => (isOn ? 'on' : 'off'))
