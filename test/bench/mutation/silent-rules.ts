@@ -19,7 +19,7 @@ export const silentRules: readonly Equivalence[] = [
   {
     file: `${isolate}host/calls.ts`,
     operators: ['drop-branch', 'skip-write', 'always'],
-    line: /unreadHolds|cancelFrees|cancelledUse|isLeft = true/,
+    line: /unreadHolds|openSocketHolds|cancelFrees|cancelledUse|isLeft = true/,
     after: /^(\('idle'\)|\(cancelFrees\)|\(\(t === 'end'|\(\{ t: 'broken'|true$|;$)/,
     because: breaks
   },

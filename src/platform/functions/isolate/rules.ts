@@ -36,6 +36,8 @@ export const isolateRules = {
   queueMoves: 'as one closes' as 'as one closes' | 'once all are closed' | 'last first',
   /** Whether a response holds its connection until its body has been read. */
   unreadHolds: true,
+  /** Whether a socket holds its connection for as long as it is open. */
+  openSocketHolds: true,
   /** Whether giving up on a body frees its connection. */
   cancelFrees: true,
   /** Which open connection ends a deadlock. */

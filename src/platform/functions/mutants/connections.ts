@@ -70,6 +70,12 @@ export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
     change: { isolate: { unreadHolds: false } }
   },
   {
+    name: 'open-socket-holds-nothing',
+    clause: 'connections.counted-call.tcp-socket',
+    description: 'A socket takes a connection until it is open, and no longer.',
+    change: { isolate: { openSocketHolds: false } }
+  },
+  {
     name: 'cancelled-body-still-holds',
     clause: 'connections.cancel-body-frees',
     description: 'A connection stays taken when the body of its response is cancelled.',

@@ -107,7 +107,7 @@ export function createCalls(options: {
       toGuest(message)
       if (!message.hasBody) return release(message.call)
       if (!entry.connection) return
-      connections[rules.unreadHolds ? 'idle' : 'release'](entry.connection)
+      connections[nextOf(entry, rules)](entry.connection)
     },
     flow(message, call) {
       const entry = pending.get(call)
@@ -145,6 +145,12 @@ function connectionOf(
       throw new Error('Too many open connections.')
     }
   }
+}
+
+/** What becomes of a connection once its call is answered, and its body or socket is there. */
+function nextOf({ message: { service } }: Pending, rules: IsolateRules): 'idle' | 'release' {
+  if (service === 'socket') return rules.openSocketHolds ? 'idle' : 'release'
+  return rules.unreadHolds ? 'idle' : 'release'
 }
 
 /** Whether nothing more comes of a call's body, and its connection is free for the next. */
