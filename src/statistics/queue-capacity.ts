@@ -142,6 +142,8 @@ function logChance(
 export type QueueCapacity = CapacityPosterior & {
   /** The highest rate served, whatever the bound, at best estimate. */
   served: number
+  /** ln of how likely the trials are where they are likeliest, up to a constant. */
+  fit: number
   /** Seconds after which a queue has forgotten how it began, at the capacity. */
   renewal: number
 }
@@ -164,7 +166,7 @@ function lawOf(service: ServiceTimes, bound: QueueBound, served: number): Law | 
   }
 }
 
-type Weighted = { served: number; capacity: number; weight: number }
+type Weighted = { served: number; capacity: number; weight: number; log: number }
 
 /** Weights of rates served and of so many variations, by all trials. */
 function weighted(
@@ -183,7 +185,7 @@ function weighted(
     })
   }).flat()
   const most = Math.max(...logs.map(({ log }) => log))
-  return logs.map(({ log, ...rest }) => ({ ...rest, weight: Math.exp(log - most) }))
+  return logs.map((one) => ({ ...one, weight: Math.exp(one.log - most) }))
 }
 
 /** The value below which a share of the weight lies. */
@@ -234,5 +236,6 @@ export function queueCapacity(
   const shift = Math.hypot(lawShift * (served - median), ownSpread * median)
   const low = Math.max(0, median - Math.hypot(median - at((1 - confidence) / 2), shift))
   const high = median + Math.hypot(at((1 + confidence) / 2) - median, shift)
-  return { low, median, high, served, renewal }
+  const fit = Math.max(...found.map(({ log }) => log))
+  return { low, median, high, served, fit, renewal }
 }

@@ -47,6 +47,35 @@ function reckoned(
   return queueCapacity(told, { ...varying, confidence })
 }
 
+/** By how much more or less a target may hold at the end than at first, in logs. */
+const trends = [-0.15, -0.08, 0.08, 0.15]
+
+/** How much likelier trials have to be under one of those (ln), to say that it changed. */
+const likelier = 4
+
+/** The interval at the end where a capacity that rose or fell on the way explains more. */
+function trendIn(trials: readonly RateTrial[], varying: VaryingTarget): CapacityKnown | undefined {
+  const whole = trials.reduce((sum, { seconds }) => sum + seconds, 0)
+  const steady = reckoned(trials, varying)
+  const found = trends.map((trend) => {
+    let left = whole
+    const since = trials.map((trial) => {
+      left -= trial.seconds
+      return { ...trial, rate: trial.rate * Math.exp((trend * left) / whole) }
+    })
+    return { trend, end: reckoned(since, varying) }
+  })
+  const fitOf = ({ end }: (typeof found)[number]) => end?.fit ?? -Infinity
+  const best = found.reduce((one, other) => (fitOf(other) > fitOf(one) ? other : one))
+  if (steady === undefined || fitOf(best) - steady.fit < likelier || best.end === undefined) return
+  const { low, high } = best.end
+  const way = best.trend > 0 ? 'rose' : 'fell'
+  return {
+    interval: [Math.min(low, steady.low), Math.max(high, steady.high)],
+    unsteady: changed(`it ${way} little by little, to ${rangeText({ low, high })}`)
+  }
+}
+
 /** The interval by all trials, and whether the first ones tell of another than the last ones. */
 function evidenceOf(
   trials: readonly RateTrial[],
@@ -62,6 +91,8 @@ function evidenceOf(
     found.changed &&
     changed(`${rangeText(found.changed.before)} at first, then ${rangeText(found.changed.after)}`)
   const overload = overloadIn(trials, high, spread)
+  const trend = (overload ?? unsteady) ? undefined : trendIn(trials, varying)
+  if (trend) return trend
   return {
     interval: [low, high],
     ...((overload ?? unsteady) && { unsteady: overload ?? unsteady })
