@@ -96,8 +96,7 @@ export const silentDeliveries: readonly Equivalence[] = [
       operators: property,
       line: /x-logpush|const put/,
       before: /^(,? ?headers|\.\.\.own|'x-log|, \.\.\.headers)/
-    },
-    { operators: ['swap-constants'], line: /x-logpush/ }
+    }
   ]),
   ...places('spool', 'in which portions, and under which numbers, records are kept is left open', [
     { operators: ['number'], line: /const mostLinesARow = |padStart|const first = numbered/ },
