@@ -84,6 +84,25 @@ function answering(arm: Arm, trials: readonly Trial[], share = unanswered.share)
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${told}`)
 }
 
+/** By how much more of its requests may be redirected on one side than on the other. */
+const otherWork = 0.1
+
+/** Ends it where one side sends elsewhere who asks, and the other does not: that is other work. */
+function doingAlike(pairs: readonly Pair[]): void {
+  const shares = (['a', 'b'] as const).map((arm) => {
+    const trials = pairs.map((pair) => pair[arm])
+    const answers = sumOf(trials, ({ requests, failures }) => requests - failures)
+    const redirected = sumOf(trials, (trial) => trial.redirected ?? 0)
+    return { arm: arm.toUpperCase(), answers, share: answers > 0 ? redirected / answers : 0 }
+  })
+  const [fewer, more] = shares.toSorted((one, other) => one.share - other.share)
+  if (Math.min(fewer!.answers, more!.answers) < unanswered.fewest) return
+  if (more!.share - fewer!.share <= otherWork) return
+  const [much, little] = [more!, fewer!].map(({ share }) => `${(share * 100).toFixed(0)} %`)
+  const told = `${more!.arm} redirects ${much} of its requests and ${fewer!.arm} ${little}`
+  throw new Ended('blocked', `${told}: that is other work; give the URL where each leads to`)
+}
+
 /**
  * Ends the comparison likewise when one of both hardly answered in these pairs. Of B beside an A
  * that answers, failures are what is to be found: it is given up only where there is little else.
@@ -98,6 +117,7 @@ export function bothAnswering(pairs: readonly Pair[]): void {
     pairs.map(({ b }) => b),
     unanswered.besideHealthy
   )
+  doingAlike(pairs)
 }
 
 /** Ends it likewise when in the pair that the deadline cut short one had hardly an answer. */

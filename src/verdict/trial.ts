@@ -25,7 +25,9 @@ export type Trial = {
   requests: number
   /** Requests without a response, or with a status from 400. */
   failures: number
-  /** What became of those, by class: `5xx`, `timeout`, `refused`, `unfinished` at its end … */
+  /** Answers that lead elsewhere, 3xx but 304, where there are any. */
+  redirected?: number
+  /** What became of failures, by class: `5xx`, `timeout`, `refused`, `unfinished` at its end … */
   errors: Record<string, number>
   /** Why nothing was answered, in words; absent where anything was. */
   unanswered?: string
@@ -67,13 +69,17 @@ function unsent({ begun }: LoadResult): string[] {
 /** The trial a load made; `usage` is what the target's process spent on it. */
 export function trialOf(result: LoadResult, usage?: Usage): Trial {
   const { rps, errors, timeouts, unfinished, response, generator, ...summed } = summary(result)
-  const { unanswered } = summed
+  const { statuses, unanswered } = summed
   const failed = {
     ...errors,
     ...(timeouts > 0 && { timeout: timeouts }),
     ...(unfinished > 0 && { unfinished })
   }
   const requests = summed.requests + unfinished
+  const redirected = Object.entries(statuses).reduce(
+    (sum, [status, count]) => (/^3(?!04)/.test(status) ? sum + count : sum),
+    0
+  )
   return {
     p50Us: response.p50,
     p90Us: response.p90,
@@ -84,6 +90,7 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     requests,
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
     errors: failed,
+    ...(redirected > 0 && { redirected }),
     ...(usage && requests > 0 && { cpuUsPerRequest: usage.cpuUs / requests }),
     ...(usage && usage.cpuUs > 0 && { waited: usage.waitUs / usage.cpuUs }),
     ...(usage && { rssBytes: usage.rssBytes }),

@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -63,6 +65,22 @@ test.each([
   const { code, stderr } = await refused('compare', ...urls, ...flags)
   expect(stderr).toMatch(message)
   expect(code).toBe(64)
+})
+
+test.each([
+  ['a', 'A redirects 100 % of its requests and B 0 %'],
+  ['b', 'B redirects 100 % of its requests and A 0 %']
+] as const)('who only says where to go is no faster: %s', async (elsewhere, told) => {
+  const paced = await startPaced({ atOnce: 4, ms: 2 })
+  const leading = createServer((_, answer) => answer.writeHead(301, { location: '/' }).end())
+  await new Promise<void>((done) => leading.listen(0, '127.0.0.1', done))
+  const url = `http://127.0.0.1:${(leading.address() as AddressInfo).port}/`
+  const urls = elsewhere === 'a' ? ['--a', url, '--b', paced.url] : ['--a', paced.url, '--b', url]
+  const { code, stdout } = await plimsoll('compare', ...urls, ...coarse)
+  leading.closeAllConnections()
+  leading.close()
+  expect(stdout).toContain(`blocked: ${told}: that is other work`)
+  expect(code).toBe(2)
 })
 
 test('targets that are not there are blocked, with the reason', async () => {
