@@ -1,13 +1,38 @@
-import { check } from 'plimsoll'
+import { type Context, check, type Judge } from 'plimsoll'
+import { freshId } from '../_id.ts'
 import { differences, draft, withPolicy } from '../_policy.ts'
-import { isBesideThePoint, isServed, item, quoted } from '../_reply.ts'
+import { type Item, isBesideThePoint, isServed, item, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
+
+/** Sends ids along that only the service gives: that of a policy there is, and one of nobody. */
+async function judgeIds({ management, zones, random, verify }: Context & Judge) {
+  const zone = largest(zones)
+  const first = draft(random)
+  await withPolicy({ management, zone, policy: first }, async ({ id, path }) => {
+    for (const sent of [id, freshId(random)]) {
+      const second = { ...draft(random), id: sent }
+      await withPolicy({ management, zone, policy: second }, async ({ reply, ...other }) => {
+        // Nor is one policy by an update made another, be it refused or not.
+        await management.put(path, { json: { ...first, id: other.id } })
+        const reads = [await management.get(path), await management.get(other.path)]
+        if (reads.some(isBesideThePoint)) return
+        const [one, two] = reads.map(item) as [Item, Item]
+        const areTwo = one.id === id && two.id === other.id && other.id !== sent
+        const areKept = [differences(one, first), differences(two, second)].flat().length === 0
+        const given = `${quoted(sent)} sent along, given ${quoted(other.id)}`
+        const saw = `${given}${areKept ? '' : ', mixed up'}`
+        verify('policy.field.id', { holds: areTwo && areKept, saw }, reply, ...reads)
+      })
+    }
+  })
+}
 
 export default check({
   title: 'Creating a policy returns what was sent, and an id of its own',
-  clauses: ['policy.create', 'policy.create-echoes-fields'],
+  clauses: ['policy.create', 'policy.create-echoes-fields', 'policy.field.id'],
   needs: ['management'],
-  async run({ management, zones, random, verify }) {
+  async run(context) {
+    const { management, zones, random, verify } = context
     const create = async (enabled: string) => {
       // A value may be what a field is called, or what another one says.
       const description = enabled === 'true' ? 'enabled' : draft(random).description
@@ -25,5 +50,6 @@ export default check({
     const isCreated = replies.every(isServed) && ids.every((id) => id !== undefined)
     const saw = `${replies.map(({ because }) => because).join(', ')}, ids ${quoted(ids)}`
     verify('policy.create', { holds: isCreated && ids[0] !== ids[1], saw }, ...replies)
+    await judgeIds(context)
   }
 })
