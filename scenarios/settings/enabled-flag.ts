@@ -12,9 +12,16 @@ const updatedAtSet = 'page-protection.enabled.updated-at-set'
 const pauseMs = 1_300
 const second = 1_000
 
+/** Where the flag goes, and whether all that was read is sent back with it, as clients do. */
+const turns: [enabled: boolean, isWhole: boolean][] = [
+  [true, false],
+  [false, true],
+  [true, true],
+  [false, false]
+]
+
 /** How long to wait for a timestamp to move on: until its last digit counts one more. */
-function resolutionMs(timestamp: unknown, enabled: boolean): number {
-  if (enabled) return pauseMs
+function resolutionMs(timestamp: unknown): number {
   const digits = /\.(\d+)/.exec(`${timestamp}`)?.[1]?.length ?? 0
   return second / 10 ** Math.min(3, digits) + 1
 }
@@ -22,11 +29,15 @@ function resolutionMs(timestamp: unknown, enabled: boolean): number {
 /** The settings before, the same once it was waited, the update, and the settings after it. */
 async function transition(
   { read, turn }: Settings,
-  enabled: boolean
+  { enabled, isWhole, isFirst }: { enabled: boolean; isWhole: boolean; isFirst: boolean }
 ): Promise<[Reply, Reply, Reply, Reply]> {
   const before = await read()
-  await sleep(resolutionMs(item(before).updated_at, enabled))
-  return [before, await read(), await turn(enabled), await read()]
+  await sleep(isFirst ? pauseMs : resolutionMs(item(before).updated_at))
+  const still = await read()
+  const turned = await turn(enabled, isWhole ? item(still) : {})
+  // Which other fields an update takes is not said.
+  const isTaken = isServed(turned) || !isWhole
+  return [before, still, isTaken ? turned : await turn(enabled), await read()]
 }
 
 /** What is wrong with the times of a transition in which the clock went on by so much at least. */
@@ -45,8 +56,9 @@ export default check({
   async run({ management, zones, verify }) {
     const judge = async (settings: Settings) => {
       await settings.turn(false)
-      for (const enabled of [true, false]) {
-        const replies = await transition(settings, enabled)
+      for (const [nth, [enabled, isWhole]] of turns.entries()) {
+        const isFirst = nth === 0
+        const replies = await transition(settings, { enabled, isWhole, isFirst })
         const [was, is] = [item(replies[1]), item(replies[3])]
         // From anywhere else, or without an update, it would be no transition.
         if (was.enabled !== !enabled || !isServed(replies[2])) continue
@@ -56,7 +68,7 @@ export default check({
         // What the update says is the matter of its own clause.
         if (is.enabled !== enabled || !times.toSpliced(2, 1).every(type.timestamp.is)) continue
         // A clock that runs has gone on for as long as was waited, but for its resolution.
-        const odd = oddTimes(times, enabled ? pauseMs - second : 1)
+        const odd = oddTimes(times, isFirst ? pauseMs - second : 1)
         const saw = `${odd ?? 'moved'}: ${times.join(', ')}`
         verify(updatedAtSet, { holds: odd === undefined, saw }, ...replies)
       }
