@@ -1,6 +1,6 @@
 import { check, generated, summary } from 'plimsoll'
 import type { Kind } from '../_detections.ts'
-import { isBesideThePoint } from '../_reply.ts'
+import { isBesideThePoint, isList } from '../_reply.ts'
 import { atEachSize, hosts, listings, perPage, statusesIn, worded } from './_listing.ts'
 
 const clause = (kind: string) => `page-protection.list.default-status-active.${kind}`
@@ -14,15 +14,18 @@ export default check({
     for (const listing of await listings(context, kinds)) {
       const { kind, walk } = listing
       const found = await generated(context, {
-        // Of the filters of other lists nothing is shown.
         of: (any) =>
-          any.record({ ...perPage(any), ...(kind === 'scripts' && { hosts: hosts(any) }) }),
+          any.record({ ...perPage(any), hosts: any.oneof(any.constant(undefined), hosts(any)) }),
         budget: { quick: 8, full: 80 },
         async ask(query) {
           const { pages, replies } = await walk(query)
           if (replies.some(isBesideThePoint)) return undefined
+          // What comes of hosts in other lists is not shown, but that no status was asked for is.
+          const isOpen = kind !== 'scripts' && query.hosts !== undefined
+          if (isOpen && !replies.every(isList)) return undefined
           const listed = pages.flat()
-          const holds = listed.length > 0 && listed.every((seed) => seed?.status === 'active')
+          const isActive = listed.every((seed) => seed?.status === 'active')
+          const holds = isActive && (isOpen || listed.length > 0)
           const saw = statusesIn(pages)
           return { asked: worded(kind, query), holds, saw, reply: replies.at(-1)! }
         }
