@@ -36,12 +36,17 @@ const codings: {
   zstd: { sent: zstdCompressSync, change: 'white space before it', later: (text) => `\n ${text}` }
 }
 
-/** Holds what is shown of a script against what was shown of it when it had other content. */
-function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string]: any }) {
+/**
+ * Holds what is shown of a script against what was shown of it when it had other content, and
+ * when it had the same, if it had before.
+ */
+function judge(tally: Tally, asked: string, { was, now, reply, before }: { [time: string]: any }) {
   const add = (clause: string, holds: boolean, shown: unknown) =>
     tally.add(clause, { asked, holds, saw: quoted(shown), reply })
   const hashes = [was.hash, now.hash]
-  add(hash, type.hash.is(now.hash) && was.hash !== now.hash, hashes)
+  const isBack = before !== undefined
+  const isSame = !isBack || before.hash === now.hash
+  add(hash, type.hash.is(now.hash) && was.hash !== now.hash && isSame, hashes)
   if (!hashes.every(type.hash.is)) return
   add(fetched, type.timestamp.is(now.fetched_at), now.fetched_at)
   for (const field of scores)
@@ -55,7 +60,8 @@ function judge(tally: Tally, asked: string, { was, now, reply }: { [time: string
         (!Number.isInteger(one.js_integrity_score) || score === one.js_integrity_score)
     )
   )
-  add(versions, isThere && all.length === 2, all)
+  // What a script has once more may be a version of its own.
+  add(versions, isThere && all.length >= 2 && all.length <= (isBack ? 3 : 2), all)
 }
 
 /** Holds the hashes of one content against each other: in whichever coding it came, it is one. */
@@ -106,20 +112,24 @@ export default check({
       return true
     }
     const shown: Awaited<ReturnType<typeof look>>[] = []
-    for (let time = 0; time < 2; time++) {
+    for (let time = 0; time < 3; time++) {
       isLater = time === 1
       for (const path of paths) if (!(await load(path))) return
       // When content is looked at is not said: what has it must show other content than before.
       const hashOf = (reply: Reply | undefined) => reply && item(reply)?.hash
       const isSeen = (reply: Reply | undefined, n: number) =>
-        hashOf(reply) !== undefined && hashOf(reply) !== hashOf(shown[0]?.[n])
+        hashOf(reply) !== undefined && hashOf(reply) !== hashOf(shown.at(-1)?.[n])
       shown.push(await patiently(look, (all) => all.every(isSeen)))
     }
     const tally = createTally()
     for (const [n, { change }] of Object.values(codings).entries()) {
-      const [was, now] = shown.map((all) => all[n])
-      if (was && now && isServed(was) && isServed(now))
-        judge(tally, `${paths[n]}, ${change}`, { was: item(was), now: item(now), reply: now })
+      const [first, later, last] = shown.map((all) => (all[n] && isServed(all[n]) ? all[n] : null))
+      if (!first || !later) continue
+      const asked = `${paths[n]}, ${change}`
+      judge(tally, asked, { was: item(first), now: item(later), reply: later })
+      if (!last || item(first).hash === item(later).hash) continue
+      const back = { was: item(later), now: item(last), before: item(first), reply: last }
+      judge(tally, `${asked}, and back`, back)
     }
     judgeCodings(tally, shown[0]!)
     tally.tell(context)

@@ -1,6 +1,6 @@
 import { check, matrix, type Reply } from 'plimsoll'
 import { freshId } from '../_id.ts'
-import { isServed, item, quoted } from '../_reply.ts'
+import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally } from '../_tally.ts'
 import { browsers, patiently } from './_browser.ts'
 import { directives } from './_meeting.ts'
@@ -8,7 +8,12 @@ import { threatsLock } from './_threats.ts'
 
 const names = { scripts: 'script', connections: 'connection' } as const
 const kinds = ['scripts', 'connections'] as const
-const flags = ['domain_reported_malicious', 'url_reported_malicious'] as const
+/** What says that an address is reported, each with what says as what. */
+const reports = {
+  domain_reported_malicious: 'malicious_domain_categories',
+  url_reported_malicious: 'malicious_url_categories'
+} as const
+const flags = Object.keys(reports) as (keyof typeof reports)[]
 const clause = (kind: keyof typeof names, field: string) =>
   `page-protection.${names[kind]}.field.${field.replaceAll('_', '-')}`
 
@@ -17,8 +22,10 @@ const dayMs = 86_400_000
 const times = 3
 
 export default check({
-  title: 'What is reported malicious only a day after it was first met is shown as that',
-  clauses: kinds.flatMap((kind) => flags.map((flag) => clause(kind, flag))),
+  title: 'What is reported a day after it was met, or as something else, is shown as that',
+  clauses: kinds.flatMap((kind) =>
+    Object.entries(reports).flatMap((fields) => fields.map((field) => clause(kind, field)))
+  ),
   needs: ['management', 'edge', 'zone', 'page', 'malicious', 'clock'],
   alone: ['clock', threatsLock],
   async run(context) {
@@ -41,16 +48,22 @@ export default check({
       return true
     }
     const tally = createTally()
-    for (const reported of [[first!], met]) {
+    // What was reported before is so as something else then.
+    for (const [category, reported] of [
+      ['malware', [first!]],
+      ['fraud', met]
+    ] as const) {
       if (reported === met) await adapter.clock(dayMs)
       const entries = (of: (host: string) => string) =>
-        Object.fromEntries(reported.map((host) => [of(host), ['malware']]))
+        Object.fromEntries(reported.map((host) => [of(host), [category]]))
       await adapter.malicious({
         ...{ domains: entries((host) => host), urls: entries((host) => `https://${host}/`) }
       })
       if (!(await meet())) return
       for (const { kind, host } of matrix({ kind: kinds, host: met })) {
         const due = reported.includes(host)
+        const isNamed = (shown: Item, flag: keyof typeof reports) =>
+          !due || [shown[reports[flag]]].flat().includes(category)
         const look = async () => {
           const { all } = await on.listed(kind)
           const found = all.find(({ url }) => url === `https://${host}/`)
@@ -58,7 +71,8 @@ export default check({
         }
         // How soon a field follows is not said.
         const isSo = (reply: Reply | undefined) =>
-          reply !== undefined && flags.every((flag) => item(reply)[flag] === due)
+          reply !== undefined &&
+          flags.every((flag) => item(reply)[flag] === due && isNamed(item(reply), flag))
         const reply = await patiently(look, isSo)
         if (reply === undefined || !isServed(reply)) continue
         const asked = `${due ? '' : 'not '}reported${reported === met ? ', a day later' : ''}`
@@ -66,6 +80,12 @@ export default check({
           const value = item(reply)[flag]
           const saw = `${flag} ${quoted(value)}`
           tally.add(clause(kind, flag), { asked, holds: value === due, saw, reply })
+          if (value !== true || !due) continue
+          const named = `${reports[flag]} ${quoted(item(reply)[reports[flag]])}`
+          tally.add(clause(kind, reports[flag]), {
+            ...{ asked: `${asked} as ${category}`, holds: isNamed(item(reply), flag) },
+            ...{ saw: named, reply }
+          })
         }
       }
     }
