@@ -88,14 +88,21 @@ export async function judgeWaitUntil(
   // When the target sees that a client has gone is told by what nobody holds.
   const plain = await begin('plain', manyTicks, (of) => of)
   await pass(stayMs)
-  const few = await begin('few', fewTicks, held(part))
+  // What is held hands over, once the answer has ended or the client has gone, what follows it.
+  const twice = (of: Command) => series(of, handed(of))
+  const ended = await begin('ended', fewTicks / 2, (of) => handed(twice(of)))
+  const few = await begin('few', fewTicks / 2, (of) => held(part)(twice(of)))
   await few.heard
   const left = await pass(0)
   for (const one of [many, plain, few]) one.leave()
-  const [isDone, { over: missed = left }] = await Promise.all([
-    few.channel.until(({ requests }) => requests === fewTicks, patienceMs),
-    watched(plain.channel, { probe, pass, until: left + patienceMs })
+  const isDone = ({ channel }: typeof few) =>
+    channel.until(({ requests }) => requests === fewTicks, patienceMs)
+  const [{ over: missed = left }, ...done] = await Promise.all([
+    watched(plain.channel, { probe, pass, until: left + patienceMs }),
+    isDone(few),
+    isDone(ended)
   ])
+  ended.leave()
   await pass(Math.max(0, left + seenFromMs - (await pass(0))))
   const until = missed + mostMs + laterMs
   const { last = 0, over } = await watched(many.channel, { probe, pass, until })
@@ -103,13 +110,14 @@ export async function judgeWaitUntil(
   if (!few.hasBegun) return judgeBegin(context, probe, server)
   if (!many.hasBegun) return
   const fates = [
-    `what takes a second is ${isDone ? 'done' : 'cut off'}`,
+    `what takes a second is ${done[0] ? 'done' : 'cut off'}`,
+    `behind an answer that has ended ${done[1] ? 'too' : 'it is cut off'}`,
     last === 0
       ? `nothing goes on after ${seenFromMs / 1_000} s`
       : `something goes on for ${((last - left) / 1_000).toFixed(1)} s`,
     over === undefined ? 'and is not over' : 'and is over'
   ]
-  const holds = isDone && last >= left + mostMs - soonerMs && over !== undefined
+  const holds = done.every(Boolean) && last >= left + mostMs - soonerMs && over !== undefined
   const saw = `once the client has gone: ${fates.join(', ')}`
   context.verify(waitUntil30s, { holds, saw }, reply)
 }
