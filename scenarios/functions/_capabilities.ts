@@ -66,6 +66,8 @@ declare module 'plimsoll' {
   interface Adapter {
     /** A fresh account whose functions are on the given plan. */
     account?: (plan: FunctionPlan) => Promise<Account>
+    /** The account that the target's credentials are of, and that fresh zones belong to. */
+    ownAccount?: () => Promise<Account>
     /** Moves an account to another plan. */
     accountPlan?: (account: string, plan: FunctionPlan) => Promise<void>
     /** A fresh zone that belongs to an account. */

@@ -17,6 +17,12 @@ export function functionCapabilities(ask: Ask): Adapter {
   }
   return {
     account: (plan) => done('/accounts', { plan }),
+    async ownAccount() {
+      // Who comes first adds it; others may at the same moment.
+      const id = 'owner'
+      await ask('/accounts', { plan: 'standard', id })
+      return done(`/accounts/${id}`, undefined, 'GET')
+    },
     accountPlan: async (account, plan) => done(`/accounts/${account}`, { plan }, 'PATCH'),
     zoneOf: (account, plan) => done('/zones', { plan, account }),
     origin: async (zone, address) => done(`/zones/${zone}`, { origin: address }, 'PATCH'),

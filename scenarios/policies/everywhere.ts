@@ -1,18 +1,8 @@
-import { type Context, check, isOk, type Look, pairwise, type Reply, summary } from 'plimsoll'
-import { fateOf } from '../_csp.ts'
-import { isServed } from '../_reply.ts'
-import { type Patience, patience } from '../detections/_browser.ts'
+import { check, type Look, pairwise, summary } from 'plimsoll'
+import { patience } from '../detections/_browser.ts'
 import { originServer } from '../detections/_origin.ts'
+import { allow, asSaid, guarded, log } from './_guarded.ts'
 
-const allow = 'policy.semantics.allow-blocks'
-const log = 'policy.semantics.log-reports-not-blocks'
-
-/** A host that both policies allow, one that only logging does not, and one that none does. */
-const [allowed, logged, other] = ['a.cdn.test', 'b.cdn.test', 'c.cdn.test']
-const values = {
-  allow: `script-src ${allowed} ${logged}`,
-  log: `script-src ${allowed}`
-}
 const title = '<title>Plimsoll</title>'
 
 /** What pages differ in, and the requests for them: no policy is about any of it. */
@@ -27,40 +17,6 @@ const dimensions = {
   kept: [true, false]
 } as const
 
-/** A fresh zone on a plan, once both policies are in force there; undefined where they are not. */
-async function guarded(
-  { management, edge, adapter }: Context,
-  { plan, origin, once }: { plan: string; origin: string; once: Patience }
-) {
-  const zone = await adapter.zone(plan)
-  const below = `www.${zone.host}`
-  await adapter.origin(zone.id, origin)
-  const path = `/zones/${zone.id}/page_shield`
-  await management.put(path, { json: { enabled: true } })
-  const expression = `http.host eq "${zone.host}" or http.host eq "${below}"`
-  for (const [action, value] of Object.entries(values)) {
-    const json = { description: 'Plimsoll', action, expression, enabled: 'true', value }
-    if (!isServed(await management.post(`${path}/policies`, { json }))) return undefined
-  }
-  const clients = { own: edge.as(zone.host), below: edge.as(below) }
-  const hosts = { own: zone.host, below }
-  const page = await once(
-    () => clients.own.get('/first'),
-    (reply) => Object.values(asSaid(reply, zone.host)).every(Boolean)
-  )
-  return isOk(page) ? { clients, hosts } : undefined
-}
-
-/** Whether a page makes of scripts what each policy says. */
-function asSaid(reply: Reply, host: string) {
-  const page = `http://${host}/`
-  const fate = (name: string) => fateOf(reply, { page, script: `http://${name}/a.js` })
-  return {
-    [allow]: !fate(allowed!).isBlocked && fate(other!).isBlocked,
-    [log]: !fate(logged!).isBlocked && fate(logged!).reports > fate(allowed!).reports
-  }
-}
-
 export default check({
   title: 'Whichever page of a zone is asked for, and however, its policies are for its scripts',
   clauses: [allow, log],
@@ -70,8 +26,11 @@ export default check({
     await using origin = await originServer(() => ({ ...page, body: `<!doctype html>${title}` }))
     const zones = new Map<string, Awaited<ReturnType<typeof guarded>>>()
     const once = patience()
-    for (const plan of dimensions.plan)
-      zones.set(plan, await guarded(context, { plan, origin: origin.url, once }))
+    for (const plan of dimensions.plan) {
+      const zone = await context.adapter.zone(plan)
+      await context.adapter.origin(zone.id, origin.url)
+      zones.set(plan, await guarded(context, { zone, once }))
+    }
     const looks: { [clause: string]: Look[] } = { [allow]: [], [log]: [] }
     for (const [n, one] of pairwise(dimensions, context).entries()) {
       const zone = zones.get(one.plan)
