@@ -70,8 +70,11 @@ async function filled(probe: Probe, as: 'heap' | 'buffer'): Promise<End & { isFu
     ends.push(end)
   }
   const [most, next] = ends.sort((a, b) => b.heldMegabytes - a.heldMegabytes) as [End, End]
-  // A limit is met in the same place each time; what else ends an instance comes anywhere.
-  const isAgain = most.heldMegabytes - next.heldMegabytes <= 2 * partMegabytes
+  // A limit is met in the same place each time, by a request that it cancels; what else ends an
+  // instance comes anywhere, and between requests.
+  const isAgain =
+    most.heldMegabytes - next.heldMegabytes <= 2 * partMegabytes &&
+    [most, next].every(({ replies }) => outcomeOf(replies[0]!) === undefined)
   return { ...most, isFull: most.heldMegabytes >= safeMegabytes || isAgain }
 }
 
