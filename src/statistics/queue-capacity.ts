@@ -144,6 +144,8 @@ export type QueueCapacity = CapacityPosterior & {
   served: number
   /** ln of how likely the trials are where they are likeliest, up to a constant. */
   fit: number
+  /** How much longer queues were than service explains, in standard errors of how it varies. */
+  odd: number
   /** Seconds after which a queue has forgotten how it began, at the capacity. */
   renewal: number
 }
@@ -166,7 +168,7 @@ function lawOf(service: ServiceTimes, bound: QueueBound, served: number): Law | 
   }
 }
 
-type Weighted = { served: number; capacity: number; weight: number; log: number }
+type Weighted = { served: number; capacity: number; weight: number; log: number; odd: number }
 
 /** Weights of rates served and of so many variations, by all trials. */
 function weighted(
@@ -181,7 +183,7 @@ function weighted(
       const varies = law.varies * Math.exp(logError * z)
       const sum = trials.reduce((all, one) => all + logChance(one, { served, varies }, law), 0)
       const log = sum - 2 * Math.log1p(z ** 2 / 3)
-      return { served, capacity: served - (varies * law.decay) / 2, log }
+      return { served, capacity: served - (varies * law.decay) / 2, log, odd: z }
     })
   }).flat()
   const most = Math.max(...logs.map(({ log }) => log))
@@ -237,5 +239,7 @@ export function queueCapacity(
   const low = Math.max(0, median - Math.hypot(median - at((1 - confidence) / 2), shift))
   const high = median + Math.hypot(at((1 + confidence) / 2) - median, shift)
   const fit = Math.max(...found.map(({ log }) => log))
-  return { low, median, high, served, fit, renewal }
+  const total = found.reduce((sum, { weight }) => sum + weight, 0)
+  const odd = found.reduce((sum, one) => sum + one.weight * one.odd, 0) / total
+  return { low, median, high, served, fit, renewal, odd }
 }

@@ -21,6 +21,9 @@ export type VaryingTarget = Varying & { bound: QueueBound }
 /** How sure an interval is, how narrow it is wanted, and how wide it may be without a word. */
 const sharpness = { confidence: 0.95, width: 0.05, wide: 1.15 }
 
+/** How far off queues may be from what service explains, in standard errors, without a word. */
+const oddest = 3
+
 /** Of the time, by when trials that narrow the interval are over. */
 const sharpenUntil = 0.8
 
@@ -102,8 +105,16 @@ function evidenceOf(
 /** Why an interval is less than was asked for, in words; undefined where it is not. */
 function doubtIn(
   [low, high]: [number, number],
-  { renewal, runSeconds, seconds }: { renewal: number; runSeconds: number; seconds: number }
+  told: Pick<QueueCapacity, 'renewal' | 'odd'> & { runSeconds: number; seconds: number }
 ): string | undefined {
+  const { renewal, odd, runSeconds, seconds } = told
+  if (Math.abs(odd) > oddest) {
+    return (
+      `queues are ${odd > 0 ? 'longer' : 'shorter'} than those of requests that each take their ` +
+      `time by chance: it depends on those before, or a few take very long, so that what is held ` +
+      `in the long run may be ${odd > 0 ? 'less' : 'more'}`
+    )
+  }
   if (renewal > runSeconds) {
     const minutes = Math.ceil((seconds * renewal) / runSeconds / 60)
     return (
@@ -186,7 +197,7 @@ export function* ofVaried(
   const before = evidenceOf(trials, varying, spread)
   const known = before.unsteady?.heldBefore === undefined ? before : yield* recheck(before, terms)
   const interval = known.interval ?? [narrow.low, narrow.high]
-  const { renewal } = reckoned(trials, varying) ?? first
-  const undecided = errors ?? doubtIn(interval, { renewal, runSeconds, seconds })
+  const { renewal, odd } = reckoned(trials, varying) ?? first
+  const undecided = errors ?? doubtIn(interval, { renewal, odd, runSeconds, seconds })
   return { ...known, interval, confirmed, undecided, isLate: run === 'late' }
 }

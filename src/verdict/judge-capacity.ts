@@ -35,7 +35,7 @@ function observedText({ confirmed, interval, lower, upper }: Capacity): string {
  *
  * | what was found                                           | outcome        |
  * | -------------------------------------------------------- | -------------- |
- * | a rate no lower was confirmed, or is surely held         | `pass`         |
+ * | a rate no lower was confirmed, or some and it is within  | `pass`         |
  * | the capacity is surely lower, or nothing was held at all | `fail`         |
  * | it is held, by too few requests to show its errors       | `inconclusive` |
  * | the target changed, or does not recover from overload    | `inconclusive` |
@@ -59,7 +59,8 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
     // Of a target that changed nobody knows what it holds next.
     return conclude('inconclusive', unsteady.because)
   }
-  const surely = Math.max(confirmed ?? 0, interval?.[0] ?? 0)
+  // An interval says what trials tell if the target is as it was taken to be: some run has to hold.
+  const surely = confirmed === undefined ? 0 : Math.max(confirmed, interval?.[0] ?? 0)
   if (surely >= perSecond && undecided !== undefined) return conclude('inconclusive', undecided)
   if (surely >= perSecond) return conclude('pass', `${demandText(demand)} is held`)
   // Who waits for a processor sends and reads late, which is in every latency, and in no error.
@@ -74,6 +75,10 @@ export function judgeCapacity(demand: RateDemand, found: Capacity): Conclusion {
     return accuse(`it surely holds less than ${rateText(perSecond)}${bound}`)
   }
   if (ended === 'generator') return conclude('error', 'the generator gave out before the target')
-  const why = ended === 'time' ? 'the time was up' : 'the interval reaches across the rate'
-  return conclude('inconclusive', `${why}: give it more time`)
+  const isWithin = interval !== undefined && interval[0] >= perSecond
+  const across = isWithin ? 'no longer run held any rate' : 'the interval reaches across the rate'
+  return conclude(
+    'inconclusive',
+    `${ended === 'time' ? 'the time was up' : across}: give it more time`
+  )
 }

@@ -10,7 +10,8 @@ const starved = Array(5).fill({ rate: 90, waitShare: 0.3 })
 test.each<[string, Partial<Capacity>, string, RegExp]>([
   ['a rate above it is confirmed', { confirmed: 120, interval: [118, 124] }, 'pass', /is held/],
   ['just the rate is confirmed', { confirmed: 100 }, 'pass', /100\/s with p99 within 50 ms/],
-  ['nothing was confirmed, and it is surely held', { interval: [101, 104] }, 'pass', /is held/],
+  ['less was confirmed', { confirmed: 99, interval: [101, 104] }, 'pass', /is held/],
+  ['nothing was confirmed', { interval: [101, 104] }, 'inconclusive', /no longer run held any/],
   ['all was held as far as it was sent', { confirmed: 400, ended: 'highest' }, 'pass', /is held/],
   [
     'the capacity is surely lower',
