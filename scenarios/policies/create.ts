@@ -50,6 +50,9 @@ export default check({
     const isCreated = replies.every(isServed) && ids.every((id) => id !== undefined)
     const saw = `${replies.map(({ because }) => because).join(', ')}, ids ${quoted(ids)}`
     verify('policy.create', { holds: isCreated && ids[0] !== ids[1], saw }, ...replies)
+    if (!isCreated) return
+    // Who refuses a body with an id has given one to each without.
+    verify('policy.field.id', { holds: ids[0] !== ids[1], saw }, ...replies)
     await judgeIds(context)
   }
 })
