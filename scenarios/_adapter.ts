@@ -26,6 +26,8 @@ declare module 'plimsoll' {
   interface Adapter {
     /** A fresh zone on the given plan. */
     zone?: (plan: string) => Promise<Zone>
+    /** Moves a zone to another plan. */
+    zonePlan?: (zone: string, plan: string) => Promise<void>
     /** A zone in an account that the target's credentials are not of. */
     foreignZone?: (plan: string) => Promise<Zone>
     /** Puts known detections into a zone, as ground truth for the lists. */
@@ -77,6 +79,7 @@ export function adapter(target: Target): Adapter {
   return {
     ...withProbes(functionCapabilities(call)),
     zone: (plan) => ask('/zones', { plan }),
+    zonePlan: async (zone, plan) => void (await ask(`/zones/${zone}`, { plan }, 'PATCH')),
     foreignZone: (plan) => ask('/zones', { plan, account: 'somebody else' }),
     detections: async (zone, seed) => void (await ask(`/zones/${zone}/detections`, seed)),
     malicious: async (addresses) => void (await ask('/threats', addresses, 'PUT')),
