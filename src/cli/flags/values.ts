@@ -7,6 +7,9 @@ type Options = { string: string[]; number: string[]; array: string[] }
 /** Flags of which nothing is a value too: what is sent, and what is expected of it. */
 const mayBeBlank = new Set(['body', 'message', 'answer'])
 
+/** Flags that say something alone. */
+const mayBeAlone = new Set(['take'])
+
 const fix = 'give it a value, or leave it out'
 
 /**
@@ -18,7 +21,9 @@ export function insistOnValues(yargs: Argv<any>, command: string): void {
   const { string, number, array } = (yargs as unknown as { getOptions(): Options }).getOptions()
   const known = knownFlags(yargs)
   const isPositional = (name: string) => /[[<](\w+)/.exec(command)?.[1] === name
-  const isSingle = (name: string) => known.has(name) && !array.includes(name) && !isPositional(name)
+  const isFree = (name: string) =>
+    array.includes(name) || mayBeAlone.has(name) || isPositional(name)
+  const isSingle = (name: string) => known.has(name) && !isFree(name)
   const single = [...string, ...number].filter(isSingle)
   yargs.requiresArg(single)
   yargs.check((given: Record<string, unknown>) => {
