@@ -23,18 +23,21 @@ function failedBy(arm: Arm, blocks: readonly Block[]) {
   return { failures: sum('failures'), requests: sum('requests'), by }
 }
 
-/** Which requests of each side failed, in words, the worse one first; empty where none did. */
-export function failuresSeen(blocks: readonly Block[]): string {
+/** Which requests of each side failed, in words, the worse one first; undefined where none did. */
+function failuresSeen(blocks: readonly Block[]): string | undefined {
   const sides = (['b', 'a'] as const).map((arm) => ({ arm, ...failedBy(arm, blocks) }))
   const share = ({ failures, requests }: (typeof sides)[0]) => failures / Math.max(1, requests)
   const [worse, other] = sides.sort((one, two) => share(two) - share(one))
-  if (worse!.failures === 0) return ''
-  const name = ({ arm }: { arm: Arm }) => arm.toUpperCase()
-  const none = `${name(other!)} none of ${other!.requests}`
-  return (
-    `${name(worse!)} failed ${worse!.failures} of ${worse!.requests} requests${worse!.by}, ` +
-    (other!.failures === 0 ? none : none.replace('none', `${other!.failures}`) + other!.by)
-  )
+  if (worse!.failures === 0) return
+  const count = ({ failures, requests }: (typeof sides)[0]) =>
+    `${failures || 'none'} of ${requests}`
+  const told = `${worse!.arm.toUpperCase()} failed ${count(worse!)} requests${worse!.by}`
+  return `${told}, ${other!.arm.toUpperCase()} ${count(other!)}${other!.by}`
+}
+
+/** What comes before all else that is told of a comparison without a decision: what went wrong. */
+export function wentWrong(blocks: readonly Block[], delay: string | undefined): string[] {
+  return [failuresSeen(blocks), delay].filter((one) => one !== undefined)
 }
 
 const fitting = (blocks: number) => (blocks === 1 ? '1 block fits' : `${blocks} blocks fit`)

@@ -28,7 +28,7 @@ import {
   takeBlock,
   warmAgain
 } from './comparison-pilot.ts'
-import { differing, failuresSeen, refusal } from './comparison-refusal.ts'
+import { differing, refusal, wentWrong } from './comparison-refusal.ts'
 import { type ComparisonOptions, type ComparisonRun, type Pilot, unitOf } from './comparison-run.ts'
 import { createPairing, Ended } from './pairing.ts'
 
@@ -198,9 +198,8 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const unit = unitOf(options)
   const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
   const refused = (): Omit<Comparison, 'repeated'> => {
-    const first = [failuresSeen(blocks), pairing.delay()].filter(Boolean)
     const told = refusal(plan, options) + differing(asLook(blocks, terms))
-    const because = [...first, told].join('; ')
+    const because = [...wentWrong(blocks, pairing.delay()), told].join('; ')
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
   // What fails more is told however noisy the latencies are, and of starts what else is worse.
@@ -238,9 +237,9 @@ function cutShort(session: ComparisonRun, cause: Ended): Omit<Comparison, 'repea
   const { seconds } = session.options.deadline
   const tooSoon = `the ${seconds} s were over before it was known what can be told in them`
   const delay = session.pairing.delay()
-  const first = [failuresSeen(session.soFar.blocks), delay].filter(Boolean)
   const late = delay === undefined ? `${tooSoon}: ${cause.message}` : tooSoon
   const isLate = cause.how === 'time'
+  const first = wentWrong(session.soFar.blocks, delay)
   const because = [...first, isLate ? late : cause.message].join('; ')
   const how = { ended: isLate ? ('refused' as const) : cause.how, because }
   const conclusion = untold(session, how.because)

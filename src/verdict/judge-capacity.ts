@@ -35,7 +35,7 @@ function observedText({ confirmed, interval, lower, upper }: Capacity): string {
  *
  * | what was found                                           | outcome        |
  * | -------------------------------------------------------- | -------------- |
- * | a rate no lower was confirmed, or some and it is within  | `pass`         |
+ * | a rate was confirmed, and it or the interval is no lower | `pass`         |
  * | the capacity is surely lower, or nothing was held at all | `fail`         |
  * | it is held, by too few requests to show its errors       | `inconclusive` |
  * | the target changed, or does not recover from overload    | `inconclusive` |

@@ -207,6 +207,21 @@ test('a refusal begins with the failures that were seen', async () => {
   expect(alike.comparison.because).toMatch(/^a budget of/)
 })
 
+/** A comparison of 20 s whose processes are made anew by `renew`. */
+async function renewing(
+  renew: () => Promise<void>,
+  { arms, clock }: Pick<ReturnType<typeof createVirtualArms>, 'arms' | 'clock'>
+) {
+  const { comparison } = await comparing(slower(0), {
+    arms: { ...arms, renew },
+    clock,
+    deadline: createDeadline(20, { clock }),
+    pairsPerBlock: 6,
+    stopped: () => clock.now() >= 20_000
+  })
+  return comparison
+}
+
 test('a refusal begins with a start that takes many times as long as those before', async () => {
   const { arms, clock } = createVirtualArms(slower(0))
   let starts = 0
@@ -216,13 +231,7 @@ test('a refusal begins with a start that takes many times as long as those befor
     clock.pass(20_000 - clock.now())
     throw new Stopped('B: "node b.js" had not served http://127.0.0.1:1/ by then')
   }
-  const { comparison } = await comparing(slower(0), {
-    arms: { ...arms, renew },
-    clock,
-    deadline: createDeadline(20, { clock }),
-    pairsPerBlock: 6,
-    stopped: () => clock.now() >= 20_000
-  })
+  const comparison = await renewing(renew, { arms, clock })
   expect(comparison).toMatchObject({ ended: 'refused', conclusion: { blocks: 1 } })
   expect(comparison.because).toMatch(
     /^B: "node b\.js" had .*; it was waited for 1\d\.\d s, for none before longer than 0\.1 s;/
@@ -450,13 +459,7 @@ test('processes that are not up when the time is over are named', async () => {
     clock.pass(20_000)
     throw new Stopped('B ("node b.js") did not serve http://127.0.0.1:1/')
   }
-  const { comparison } = await comparing(slower(0), {
-    arms: { ...arms, renew },
-    clock,
-    deadline: createDeadline(20, { clock }),
-    pairsPerBlock: 6,
-    stopped: () => clock.now() >= 20_000
-  })
+  const comparison = await renewing(renew, { arms, clock })
   expect(comparison).toMatchObject({
     ended: 'refused',
     because: expect.stringMatching(

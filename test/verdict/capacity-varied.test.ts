@@ -45,3 +45,30 @@ test('one that becomes a third slower meanwhile is told to have changed', async 
   const slower: Law = (chance, now) => exponential(chance, now) * (now < 45_000 ? 1 : 1.4)
   expect((await searched(slower, 100, 1)).unsteady?.kind).toBe('changed')
 }, 60_000)
+
+/** A tenth of requests is slow, each after nine that are quick. */
+function byTurns(): Law {
+  let nth = 0
+  return () => (nth++ % 10 === 0 ? 23 : 3)
+}
+
+/** Twenty in a row are slow, or quick, by one chance. */
+function byMoods(): Law {
+  let [nth, ms] = [0, 3]
+  return (chance) => {
+    if (nth++ % 20 === 0) ms = chance < 0.25 ? 11 : 3
+    return ms
+  }
+}
+
+test.each([
+  ['shorter', 'more', byTurns],
+  ['longer', 'less', byMoods]
+])(
+  'that requests are not independent is said where queues are %s',
+  async (way, held, law) => {
+    const { undecided } = await searched(law(), 150, 3)
+    expect(undecided).toMatch(new RegExp(`^queues are ${way} than .* may be ${held}$`))
+  },
+  60_000
+)
