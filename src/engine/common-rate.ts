@@ -1,5 +1,6 @@
 import { hold, open } from '../load/load.ts'
 import type { Trial } from '../verdict/trial.ts'
+import { unlessHanging } from './comparison-answers.ts'
 import { warm } from './comparison-pilot.ts'
 import type { ComparisonRun } from './comparison-run.ts'
 import { Ended } from './pairing.ts'
@@ -32,7 +33,10 @@ export async function atCommonRate(session: ComparisonRun): Promise<ComparisonRu
       return { ...open(hold({ rate, seconds })), connections, pipelining, timeoutMs }
     }
     const { a, b } = await pairing.once(openFor(held.seconds))
-    if (!holds(a, rate) || !holds(b, rate)) continue
+    if (!holds(a, rate) || !holds(b, rate)) {
+      await unlessHanging(session)
+      continue
+    }
     options.onProgress({ kind: 'paced', rate })
     return { ...session, rate, options: { ...options, loadFor: openFor } }
   }

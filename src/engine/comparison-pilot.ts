@@ -2,8 +2,15 @@ import type { Load } from '../load/load.ts'
 import type { ExperimentalUnit } from '../verdict/judge-pair.ts'
 import { differences, type PairMetric } from '../verdict/pair-metric.ts'
 import { pairsWorth, planPairs } from '../verdict/pair-plan.ts'
-import type { Block, Pair, Trial } from '../verdict/trial.ts'
+import type { Block, Pair } from '../verdict/trial.ts'
 import { haveSettled, withSettled } from '../verdict/warm-up.ts'
+import {
+  bothAnswering,
+  inTime,
+  leastTrialSeconds,
+  stillAnswering,
+  unlessHanging
+} from './comparison-answers.ts'
 import {
   type ComparisonOptions,
   type ComparisonRun,
@@ -11,7 +18,6 @@ import {
   type Pilot,
   unitOf
 } from './comparison-run.ts'
-import { type Arm, Ended } from './pairing.ts'
 
 /** Requests a trial should hold, by metric: a percentile of fewer is hardly that percentile. */
 const requestsWanted: Record<PairMetric, number> = {
@@ -23,7 +29,7 @@ const requestsWanted: Record<PairMetric, number> = {
  * Shorter trials see too little. Longer ones share too little of the machine's weather, and leave
  * no time for many: none takes more than this share of the whole.
  */
-const trialSeconds = { least: 0.06, mostShare: 0.01, stretch: 3 }
+const trialSeconds = { least: leastTrialSeconds, mostShare: 0.01, stretch: 3 }
 
 /**
  * Share of the time for warm-up, and the most it takes. Fresh connections get the least; fresh
@@ -51,86 +57,12 @@ const measuredShare = 0.5
 /** Blocks after which the plan is made. */
 const pilotBlocks = { single: 12, several: 4 }
 
-/**
- * What share of its requests has to fail for a target to be one that does not answer: half of them,
- * or nearly all of them where the other one answers as it should, since one that fails more often
- * is worse. Of fewer requests than `fewest` luck fails as many, and only all of them say it.
- */
-const unanswered = { share: 0.5, besideHealthy: 0.9, fewest: 30 }
-
-const sumOf = (trials: readonly Trial[], of: (trial: Trial) => number) =>
-  trials.reduce((total, trial) => total + of(trial), 0)
-
-/** Ends the comparison when a target hardly answers: there would be nothing to compare. */
-function answering(arm: Arm, trials: readonly Trial[], share = unanswered.share): void {
-  const sum = (of: (trial: Trial) => number) => sumOf(trials, of)
-  const requests = sum((trial) => trial.requests)
-  const failures = sum((trial) => trial.failures)
-  const most = requests < unanswered.fewest ? requests : requests * share
-  if (requests === 0 || failures < most) return
-  const kinds = new Set(trials.flatMap(({ errors }) => Object.keys(errors)))
-  const found = [...kinds].map((kind) => `${kind} ${sum(({ errors }) => errors[kind] ?? 0)}`)
-  // Connected to, asked, and silent: what a target that hangs looks like, and a dead one does not.
-  if (kinds.size > 0 && [...kinds].every((kind) => kind === 'timeout' || kind === 'unfinished')) {
-    const told = `${failures} of ${requests} requests were sent and had no answer in the time`
-    throw new Ended('blocked', `${arm.toUpperCase()} hangs: ${told} they were given`)
-  }
-  const [first] = trials.flatMap(({ unanswered }) => unanswered ?? [])
-  // In one that a dead other one held up, nothing was asked.
-  const asked = trials.filter((trial) => trial.requests > 0)
-  const isDead = asked.every(({ unanswered }) => unanswered !== undefined)
-  const why = isDead ? first : found.join(', ')
-  const told = [`${failures} of ${requests} requests failed`, why].filter(Boolean).join(', ')
-  throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${told}`)
-}
-
-/** By how much more of its requests may be redirected on one side than on the other. */
-const otherWork = 0.1
-
-/** Ends it where one side sends elsewhere who asks, and the other does not: that is other work. */
-function doingAlike(pairs: readonly Pair[]): void {
-  const shares = (['a', 'b'] as const).map((arm) => {
-    const trials = pairs.map((pair) => pair[arm])
-    const answers = sumOf(trials, ({ requests, failures }) => requests - failures)
-    const redirected = sumOf(trials, (trial) => trial.redirected ?? 0)
-    return { arm: arm.toUpperCase(), answers, share: answers > 0 ? redirected / answers : 0 }
-  })
-  const [fewer, more] = shares.toSorted((one, other) => one.share - other.share)
-  if (Math.min(fewer!.answers, more!.answers) < unanswered.fewest) return
-  if (more!.share - fewer!.share <= otherWork) return
-  const [much, little] = [more!, fewer!].map(({ share }) => `${(share * 100).toFixed(0)} %`)
-  const told = `${more!.arm} redirects ${much} of its requests and ${fewer!.arm} ${little}`
-  throw new Ended('blocked', `${told}: that is other work; give the URL where each leads to`)
-}
-
-/**
- * Ends the comparison likewise when one of both hardly answered in these pairs. Of B beside an A
- * that answers, failures are what is to be found: it is given up only where there is little else.
- */
-export function bothAnswering(pairs: readonly Pair[]): void {
-  answering(
-    'a',
-    pairs.map(({ a }) => a)
-  )
-  answering(
-    'b',
-    pairs.map(({ b }) => b),
-    unanswered.besideHealthy
-  )
-  doingAlike(pairs)
-}
-
-/** Ends it likewise when in the pair that the deadline cut short one had hardly an answer. */
-function stillAnswering(cause: unknown): void {
-  if (!(cause instanceof Ended) || !cause.cut) return
-  for (const arm of ['a', 'b'] as const) answering(arm, [cause.cut[arm]], unanswered.besideHealthy)
-}
-
 /** Loads both targets until it is enough and throws the result away, but for who did not answer. */
 async function warmUntil(
-  { options, pairing }: ComparisonRun,
+  session: ComparisonRun,
   isEnough: (pairs: readonly Pair[]) => boolean
 ): Promise<Pair[]> {
+  const { options, pairing } = session
   const load = options.loadFor(trialSeconds.least)
   const pairs: Pair[] = []
   try {
@@ -140,6 +72,7 @@ async function warmUntil(
     stillAnswering(cause)
     throw cause
   }
+  pairs.push(...(await unlessHanging(session)))
   bothAnswering(pairs)
   return pairs
 }
@@ -176,13 +109,20 @@ export async function warmAgain(session: ComparisonRun): Promise<void> {
   await warm(session, warmUp.leastSeconds * 1_000)
 }
 
+/** So many pairs on the same processes, which still answer at the end. */
+async function onProcesses(session: ComparisonRun, load: Load, pairs: number): Promise<Block> {
+  const block = await session.pairing.block(load, pairs)
+  await unlessHanging(session)
+  return block
+}
+
 /** One more block of pairs; on processes of its own, made anew and warm, where a block has them. */
 export async function takeBlock(session: ComparisonRun, load: Load): Promise<Block> {
   const { options, pairing, pairs } = session
   if (unitOf(options) !== 'processes') return pairing.block(load, pairs)
   await pairing.renew()
   const warmedUp = await warmProcesses(session)
-  return withSettled(await pairing.block(load, pairs), warmedUp)
+  return withSettled(await onProcesses(session, load, pairs), warmedUp)
 }
 
 /**
@@ -203,16 +143,7 @@ async function takeFirst(session: ComparisonRun, load: Load, startMs: number): P
   const pairs = Math.max(pairsPerBlock, Math.ceil((measuredShare * startMs) / pairMs))
   const first = { pairs, differences: each, pairMs, ...times }
   session.pairs = pairsWorth(first, 1 + also.length)
-  return [...block, ...(await pairing.block(load, session.pairs - pairsPerBlock))]
-}
-
-/** What comes of some work, or nothing when the time was up before that, and nothing else. */
-export function inTime<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  return work.catch((cause) => {
-    stillAnswering(cause)
-    if (cause instanceof Ended && cause.how === 'time') return undefined
-    throw cause
-  })
+  return [...block, ...(await onProcesses(session, load, session.pairs - pairsPerBlock))]
 }
 
 /** How many blocks fit in what is kept for seeing a difference again. */

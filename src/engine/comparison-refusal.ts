@@ -1,8 +1,10 @@
 import { sumCounts } from '../load/figures/counts.ts'
 import type { PairConclusion } from '../verdict/judge-pair.ts'
+import { undecided } from '../verdict/pair-again.ts'
 import type { Block } from '../verdict/trial.ts'
-import type { ComparisonOptions, Pilot } from './comparison-run.ts'
+import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
 import type { Arm } from './pairing.ts'
+import { unansweredIn } from './silence.ts'
 
 /** What became of requests that failed, where the word for it is not its name. */
 const endings: Record<string, string> = {
@@ -36,8 +38,27 @@ function failuresSeen(blocks: readonly Block[]): string | undefined {
 }
 
 /** What comes before all else that is told of a comparison without a decision: what went wrong. */
-export function wentWrong(blocks: readonly Block[], delay: string | undefined): string[] {
-  return [failuresSeen(blocks), delay].filter((one) => one !== undefined)
+export function wentWrong({ soFar, pairing }: ComparisonRun): string[] {
+  const silence = pairing.silence()
+  const mayHang = silence?.says === 'may hang' ? silence.because : undefined
+  const seen = [failuresSeen(soFar.blocks), pairing.delay(), mayHang]
+  return seen.filter((one) => one !== undefined)
+}
+
+/**
+ * What a comparison concludes in the light of requests that had no answer: an end without one is
+ * no pass, and what is open begins with them.
+ */
+export function withSilence(found: PairConclusion, session: ComparisonRun): PairConclusion {
+  const silence = session.pairing.silence()
+  const isSilent = silence?.says === 'may hang'
+  if (found.verdict === 'regressed') {
+    return isSilent ? { ...found, because: `${found.because}; ${silence.because}` } : found
+  }
+  const trials = session.soFar.blocks.flat().flatMap(({ a, b }) => [a, b])
+  const isOpen = found.verdict === 'inconclusive' && trials.some((trial) => unansweredIn(trial) > 0)
+  if (!isSilent && !isOpen) return found
+  return undecided(found, [...wentWrong(session), found.because].join('; '))
 }
 
 const fitting = (blocks: number) => (blocks === 1 ? '1 block fits' : `${blocks} blocks fit`)

@@ -19,16 +19,9 @@ import {
 import { leastPairsOfStart, looksUpTo } from '../verdict/pair-plan.ts'
 import type { Block } from '../verdict/trial.ts'
 import { atCommonRate } from './common-rate.ts'
-import {
-  begin,
-  bothAnswering,
-  fewestAgain,
-  inTime,
-  reserveOf,
-  takeBlock,
-  warmAgain
-} from './comparison-pilot.ts'
-import { differing, refusal, wentWrong } from './comparison-refusal.ts'
+import { bothAnswering, hanging, inTime, unlessHanging } from './comparison-answers.ts'
+import { begin, fewestAgain, reserveOf, takeBlock, warmAgain } from './comparison-pilot.ts'
+import { differing, refusal, wentWrong, withSilence } from './comparison-refusal.ts'
 import { type ComparisonOptions, type ComparisonRun, type Pilot, unitOf } from './comparison-run.ts'
 import { createPairing, Ended } from './pairing.ts'
 
@@ -184,7 +177,7 @@ function asLook(blocks: readonly Block[], terms: PairTerms): PairConclusion {
 }
 
 async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeated'>> {
-  const { options, soFar, pairing } = given
+  const { options, soFar } = given
   const { metric, margins, also } = options
   const { seconds } = options.deadline
   options.onProgress({ kind: 'warming' })
@@ -197,9 +190,10 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   Object.assign(soFar, { blocks, plan })
   const unit = unitOf(options)
   const terms: PairTerms = { metric, margins, also, looks: plan.looks, unit }
-  const refused = (): Omit<Comparison, 'repeated'> => {
+  const refused = async (): Promise<Omit<Comparison, 'repeated'>> => {
+    await unlessHanging(session)
     const told = refusal(plan, options) + differing(asLook(blocks, terms))
-    const because = [...wentWrong(blocks, pairing.delay()), told].join('; ')
+    const because = [...wentWrong(session), told].join('; ')
     return { ended: 'refused', because, conclusion: untold(session, because), plan, rate }
   }
   // What fails more is told however noisy the latencies are, and of starts what else is worse.
@@ -215,7 +209,8 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const { conclusion, confirmation } = await (isFound ? confirm : goOn)(session, run, first!)
   const isOpen = !isFound && confirmation === undefined && conclusion.verdict === 'inconclusive'
   if (isOpen && !plan.isFeasible) return refused()
-  const told = unlessSuspected(conclusion, terms)
+  await unlessHanging(session)
+  const told = withSilence(unlessSuspected(conclusion, terms), session)
   return { ended: 'decided', because: told.because, conclusion: told, confirmation, plan, rate }
 }
 
@@ -239,7 +234,7 @@ function cutShort(session: ComparisonRun, cause: Ended): Omit<Comparison, 'repea
   const delay = session.pairing.delay()
   const late = delay === undefined ? `${tooSoon}: ${cause.message}` : tooSoon
   const isLate = cause.how === 'time'
-  const first = wentWrong(session.soFar.blocks, delay)
+  const first = wentWrong(session)
   const because = [...first, isLate ? late : cause.message].join('; ')
   const how = { ended: isLate ? ('refused' as const) : cause.how, because }
   const conclusion = untold(session, how.because)
@@ -261,6 +256,7 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
     return { ...(await carryOut(session)), repeated: pairing.repeated() }
   } catch (cause) {
     if (!(cause instanceof Ended)) throw cause
-    return { ...cutShort(session, cause), repeated: pairing.repeated() }
+    const hangs = cause.how === 'interrupted' ? undefined : hanging(pairing)
+    return { ...cutShort(session, hangs ?? cause), repeated: pairing.repeated() }
   }
 }

@@ -3,6 +3,7 @@ import type { Random } from '../random.ts'
 import type { Block, Pair, TimedPair, Trial } from '../verdict/trial.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
+import { createSilence, type Silence, surest } from './silence.ts'
 import { unlessStopped } from './stop.ts'
 
 /** One of the two targets of a comparison. */
@@ -47,8 +48,10 @@ export type Pairing = {
   block(load: Load, pairs: number): Promise<Block>
   /** How many pairs had to be taken again. */
   repeated(): number
-  /** What took much longer than it should when the time was up: a start, or a target's answer. */
+  /** The start that took much longer than others when the time was up. */
   delay(): string | undefined
+  /** The target that left requests without an answer at the end: of both that which surely did. */
+  silence(): Silence | undefined
 }
 
 /** Lets a stop pass, as nothing; who is left without a sender keeps what was measured before. */
@@ -71,19 +74,6 @@ const mostRepeated = 0.2
 /** What takes so many times as long as it should, or the longest before, is not late by chance. */
 const muchLonger = 3
 
-/** Who left requests without an answer in a pair that took too long; undefined of none. */
-function silent(pair: Pair, { tookMs, shouldMs }: Record<'tookMs' | 'shouldMs', number>) {
-  const arm = (['b', 'a'] as const).find((one) => (pair[one].errors.unfinished ?? 0) > 0)
-  if (arm === undefined) return
-  const { requests, errors } = pair[arm]
-  const left = `${errors.unfinished} of ${requests} requests`
-  const times = `which took ${seconds(tookMs)} for ${seconds(shouldMs)}`
-  return `${arm.toUpperCase()} left ${left} of the last two trials, ${times}, without an answer`
-}
-
-/** A machine that is busy may hold up a short pair for as long. */
-const leastMs = 1_000
-
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
 /**
@@ -105,6 +95,7 @@ export function createPairing(options: {
   let repeated = 0
   let delay: string | undefined
   let longestMs: number | undefined
+  const silences = { a: createSilence('A'), b: createSilence('B') }
   const ending = (meanwhile = '', cut?: Pair) => {
     if (stopped() && deadline.leftMs() > 0) return new Ended('interrupted', 'on request')
     return new Ended('time', `the time was up${meanwhile}`, cut)
@@ -113,12 +104,10 @@ export function createPairing(options: {
     if (stopped() || deadline.leftMs() < 2 * durationMs(load.phases)) throw ending()
     const atMs = 1_000 * deadline.seconds - deadline.leftMs()
     const pair = await arms.pair(next() < 0.5 ? 'a' : 'b', load).catch(unlessEnded)
-    if (pair && !stopped()) return { ...pair, atMs }
     const tookMs = 1_000 * deadline.seconds - deadline.leftMs() - atMs
-    const shouldMs = 2 * durationMs(load.phases)
-    if (pair && tookMs > Math.max(leastMs, muchLonger * shouldMs)) {
-      delay = silent(pair, { tookMs, shouldMs })
-    }
+    const times = { tookMs, shouldMs: 2 * durationMs(load.phases) }
+    if (pair) for (const arm of ['a', 'b'] as const) silences[arm].hear(pair[arm], times)
+    if (pair && !stopped()) return { ...pair, atMs }
     throw ending(' while they were asked', pair)
   }
   const valid = async (load: Load): Promise<TimedPair> => {
@@ -156,6 +145,7 @@ export function createPairing(options: {
       return block
     },
     repeated: () => repeated,
-    delay: () => delay
+    delay: () => delay,
+    silence: () => surest([silences.b.current(), silences.a.current()])
   }
 }

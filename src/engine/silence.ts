@@ -1,0 +1,81 @@
+import type { Trial } from '../verdict/trial.ts'
+
+/** A target that left requests without an answer at the end of what it was asked. */
+export type Silence = {
+  /** Whether its last trial had no answer at all; one more tells whether it has any. */
+  isWhole: boolean
+  /** What may be said of it: only that it `hangs` is a reason to end. */
+  says: 'hangs' | 'may hang' | 'nothing'
+  /** The same in words, with counts and time. */
+  because: string
+}
+
+/** How many requests of a trial had no answer, neither in their time nor when it was over. */
+export const unansweredIn = ({ errors }: Trial) => (errors.timeout ?? 0) + (errors.unfinished ?? 0)
+
+/** What lasts so many times as long as it should, or as ever before, is not late by chance. */
+const muchLonger = 3
+
+/** No stall lasts for `surely`; for less than `perhaps` a busy machine may be at fault. */
+const silentMs = { perhaps: 1_000, surely: 5_000 }
+
+const none = { unanswered: 0, requests: 0, forMs: 0, longestMs: 0, isWhole: false }
+
+/** Of several the first that hangs, else the first that is silent altogether, else the first. */
+export function surest(found: readonly (Silence | undefined)[]): Silence | undefined {
+  const silences = found.filter((one) => one !== undefined)
+  const hangs = silences.find(({ says }) => says === 'hangs')
+  return hangs ?? silences.find(({ isWhole }) => isWhole) ?? silences[0]
+}
+
+/** Keeps how long a target has been silent: since when none of its requests had an answer. */
+export function createSilence(name: string) {
+  let slowestMs: number | undefined
+  let now = none
+  let lost = 0
+  let trials = 0
+  const says = (): Silence['says'] => {
+    const lasts = (ms: number) => now.forMs >= Math.max(ms, muchLonger * (slowestMs ?? 0))
+    // A target that answers may lose a request, and one that did so two in a row.
+    const most = slowestMs === undefined ? 0 : lost > 0 ? 2 : 1
+    if (now.isWhole && now.unanswered > most && lasts(silentMs.surely)) return 'hangs'
+    return trials > 1 || lasts(silentMs.perhaps) ? 'may hang' : 'nothing'
+  }
+  return {
+    /** Hears of a trial and of both times; one that tells nothing of its target changes nothing. */
+    hear(trial: Trial, { tookMs, shouldMs }: { tookMs: number; shouldMs: number }): void {
+      const { requests, reasons, p99Us } = trial
+      if (requests === 0 || reasons.length > 0) return
+      if (p99Us !== null) slowestMs = Math.max(slowestMs ?? 0, p99Us / 1_000)
+      const unanswered = unansweredIn(trial)
+      const isWhole = unanswered === requests
+      const before = isWhole ? now : none
+      if (!isWhole) lost += now.unanswered
+      trials = unanswered > 0 ? trials + 1 : 0
+      // Of one that answered some, it is what it took beyond the plan.
+      const beyondMs = tookMs > muchLonger * shouldMs ? tookMs - shouldMs : 0
+      const forMs = isWhole ? tookMs : beyondMs
+      const all = {
+        unanswered: before.unanswered + unanswered,
+        requests: before.requests + requests,
+        forMs: before.forMs + forMs,
+        longestMs: Math.max(before.longestMs, forMs),
+        isWhole
+      }
+      now = unanswered > 0 ? all : none
+    },
+    /** Undefined of one that answered all, or failed in another way. */
+    current(): Silence | undefined {
+      const { unanswered, requests, forMs, longestMs, isWhole } = now
+      if (unanswered === 0) return
+      const how = says()
+      const isPatient = slowestMs !== undefined && longestMs >= silentMs.surely
+      const orSlow = how === 'hangs' && !isPatient ? ', or takes longer than it was given' : ''
+      const last =
+        requests === 1 ? 'its last request' : `${unanswered} of its last ${requests} requests`
+      const which = `${last} had no answer`
+      const because = `${name} ${how}${orSlow}: ${which}, for ${(forMs / 1_000).toFixed(1)} s`
+      return { isWhole, says: how, because }
+    }
+  }
+}
