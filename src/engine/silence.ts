@@ -30,14 +30,15 @@ export function surest(found: readonly (Silence | undefined)[]): Silence | undef
 
 /** Keeps how long a target has been silent: since when none of its requests had an answer. */
 export function createSilence(name: string) {
-  let slowestMs: number | undefined
+  let slowestMs = 0
+  let hasAnswered = false
   let now = none
   let lost = 0
   let trials = 0
   const says = (): Silence['says'] => {
-    const lasts = (ms: number) => now.forMs >= Math.max(ms, muchLonger * (slowestMs ?? 0))
+    const lasts = (ms: number) => now.forMs >= Math.max(ms, muchLonger * slowestMs)
     // A target that answers may lose a request, and one that did so two in a row.
-    const most = slowestMs === undefined ? 0 : lost > 0 ? 2 : 1
+    const most = !hasAnswered ? 0 : lost > 0 ? 2 : 1
     if (now.isWhole && now.unanswered > most && lasts(silentMs.surely)) return 'hangs'
     return trials > 1 || lasts(silentMs.perhaps) ? 'may hang' : 'nothing'
   }
@@ -46,9 +47,11 @@ export function createSilence(name: string) {
     hear(trial: Trial, { tookMs, shouldMs }: { tookMs: number; shouldMs: number }): void {
       const { requests, reasons, p99Us } = trial
       if (requests === 0 || reasons.length > 0) return
-      if (p99Us !== null) slowestMs = Math.max(slowestMs ?? 0, p99Us / 1_000)
       const unanswered = unansweredIn(trial)
       const isWhole = unanswered === requests
+      hasAnswered ||= !isWhole
+      // Requests that were given up count as having taken so long.
+      if (unanswered === 0) slowestMs = Math.max(slowestMs, (p99Us ?? 0) / 1_000)
       const before = isWhole ? now : none
       if (!isWhole) lost += now.unanswered
       trials = unanswered > 0 ? trials + 1 : 0
@@ -69,7 +72,7 @@ export function createSilence(name: string) {
       const { unanswered, requests, forMs, longestMs, isWhole } = now
       if (unanswered === 0) return
       const how = says()
-      const isPatient = slowestMs !== undefined && longestMs >= silentMs.surely
+      const isPatient = hasAnswered && longestMs >= silentMs.surely
       const orSlow = how === 'hangs' && !isPatient ? ', or takes longer than it was given' : ''
       const last =
         requests === 1 ? 'its last request' : `${unanswered} of its last ${requests} requests`
