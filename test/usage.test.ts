@@ -39,6 +39,7 @@ test.each([
   ['sweep/honest', ['--at-once', '0'], 64, '--at-once must be a whole number from 1'],
   ['sweep/honest', ['--workers', 'x'], 64, '--workers must be a whole number from 1'],
   ['sweep/honest', ['--seed', 'x'], 64, '--seed must be a whole number from 0'],
+  ['sweep/honest', ['--tier', 'nosuch'], 64, 'there is no "nosuch"; there are quick, full, long'],
   ['sweep/honest', ['--shard', '9/8'], 64, '--shard is K/N, as 2/8, and not 9/8'],
   ['sweep/honest', ['--variants', 'chunkd'], 64, 'there is no "chunkd"; nearest: chunked'],
   ['sweep/honest', ['nosuch/one'], 64, 'no scenario "nosuch/one"'],

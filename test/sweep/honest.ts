@@ -6,6 +6,7 @@
 //
 //   --variants A,B  those of these names, not all
 //   --shard K/N     every N-th of them, beginning with the K-th, as 2/8
+//   --tier TIER     scenarios of which tier: quick (the default), full, long
 //   --seed N        seed of all chance (1)
 //   --workers N     worker threads (2)
 //   --at-once N     variants at a time (1)
@@ -20,6 +21,7 @@ import { createPool, type Pool } from '../../src/engine/pool.ts'
 import { run } from '../../src/engine/run.ts'
 import { createStop } from '../../src/engine/stop.ts'
 import { startPlatform } from '../../src/platform/platform.ts'
+import { type Tier, tiers } from '../../src/scenario/tier.ts'
 import type { Outcome } from '../../src/verdict/outcome.ts'
 import type { Verdict } from '../../src/verdict/verdict.ts'
 import { flagsOf, oneOf, orRefused } from '../usage.ts'
@@ -51,10 +53,11 @@ const told = ({ outcome, scenario, clause, observed, because }: Verdict) =>
 export async function sweepHonest(options: {
   variant: Variant
   document: Document
+  tier?: Tier
   seed: number
   pool: Pool
 }): Promise<Swept> {
-  const { variant, document, seed, pool } = options
+  const { variant, document, tier, seed, pool } = options
   const began = performance.now()
   const platform = await startPlatform({ port: 0, allowEgress, otherwise: variant.rules })
   const { name } = variant
@@ -80,7 +83,7 @@ export async function sweepHonest(options: {
   )
   try {
     const verdicts = await run({
-      ...{ units, inventory: document.inventory, target, pool, seed },
+      ...{ units, inventory: document.inventory, target, pool, tier, seed },
       ...{ stop: createStop(), onProgress() {} }
     })
     const counts = Map.groupBy(verdicts, ({ outcome }) => outcome)
@@ -132,6 +135,7 @@ async function main(): Promise<void> {
     options: {
       variants: { type: 'string' },
       shard: { type: 'string' },
+      tier: { type: 'string', default: 'quick' },
       seed: { type: 'string', default: '1' },
       workers: { type: 'string', default: '2' },
       'at-once': { type: 'string', default: '1' },
@@ -141,16 +145,17 @@ async function main(): Promise<void> {
   })
   const asked = await orRefused(() => ({
     wanted: inShard(chosen(values.variants), values.shard),
+    tier: oneOf(tiers, { flag: 'tier', asked: values.tier }),
     seed: seedFlag.coerce(Number(values.seed)),
     workers: whole('workers')(Number(values.workers)),
     lanes: whole('at-once')(Number(values['at-once']))
   }))
-  const { wanted, seed } = asked
+  const { wanted, tier, seed } = asked
   if (values.list) {
     for (const { name, allowed } of wanted) console.log(`${name}: ${allowed}`)
     return
   }
-  const document = await orRefused(() => openDocument({ ids, tier: 'quick' }))
+  const document = await orRefused(() => openDocument({ ids, tier }))
   const head = ['variant', ...columns, 'wrong', 's']
   console.log(`| ${head.join(' | ')} |\n|${' --- |'.repeat(head.length)}`)
   const all: Swept[] = []
@@ -159,7 +164,7 @@ async function main(): Promise<void> {
     // Its own, since a run waits until nothing is under way in its pool any more.
     const pool = createPool({ workers: asked.workers, onQuestion() {} })
     for (const variant of waiting) {
-      const swept = await sweepHonest({ variant, document, seed, pool })
+      const swept = await sweepHonest({ variant, document, tier, seed, pool })
       const isLost = ids.length === 0 && Object.keys(swept.counts).length === 0
       if (isLost) swept.wrong.push(`nothing is asked that is about ${variant.name}`)
       all.push(swept)

@@ -15,6 +15,7 @@ const heads = [
 ]
 const bodies = [
   ...['edge/request-body-size', 'edge/body-refusal-status', 'edge/body-as-sent'],
+  ...['edge/plan-moved', 'edge/request-body-framings'],
   ...['functions/body-too-large', 'origin/too-large', 'origin/looked-into-too-large', ...both]
 ]
 const pages = ['policies', 'detections']

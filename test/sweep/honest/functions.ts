@@ -7,6 +7,7 @@ import { limitsOn } from '../../../src/platform/functions/limits-on.ts'
 import { refusal } from '../../../src/platform/functions/refusal.ts'
 import type { slidingWindow, Window } from '../../../src/platform/functions/window.ts'
 import type { Head } from './answer-stream.ts'
+import { letGoAfter } from './instance-life.ts'
 import type { Variant } from './variant.ts'
 
 const about = (
@@ -21,8 +22,21 @@ const about = (
   areas: areas.map((one) => `functions/${one}`)
 })
 
-const sizes = ['env-variable-size', 'function-size', 'console', 'memory-free', 'exceeded-memory']
-const pages = ['burst', 'daily', 'exceeded-memory', 'cpu-free', 'disconnect', 'abuse', 'same-zone']
+const sizes = [
+  ...['env-variable-size', 'function-size', 'console', 'memory-free', 'memory-bundled'],
+  ...['memory-standard', 'exceeded-memory', 'one-operation', 'cache-object-size']
+]
+const pages = [
+  ...['burst', 'daily', 'exceeded-memory', 'cpu-free', 'disconnect', 'same-zone'],
+  ...['abuse', 'abuse-refusals']
+]
+const overruns = ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns', 'cpu-scheduled']
+const lives = [
+  ...['memory-free', 'memory-bundled', 'memory-standard', 'exceeded-memory', 'one-operation'],
+  ...['eviction', 'instances', 'cpu-free', 'cpu-custom', 'cpu-overruns', 'cpu-scheduled'],
+  ...['console', 'deadlock', 'disconnect', 'freed', 'services', 'stored-forms', 'events'],
+  ...['subrequests', 'internal-calls', 'wait-until', 'wait-until-really', 'plan-moved', 'abuse']
+]
 const rates = ['burst', 'daily', 'every-way-counts', 'rates-by-account', 'paid-requests']
 const windowAllowed = 'where a minute of the burst limit begins is not said'
 
@@ -89,6 +103,7 @@ function lined(limit: number, kept: 'first' | 'last') {
   }
 }
 
+const evictedAllowed = 'nodes are evicted sometimes, how often and for what is not said'
 const linesAllowed = 'which of the console output is left out, where it is too much, is not said'
 
 /** Heads that do not tell when to come back. */
@@ -117,6 +132,7 @@ export const functionVariants: readonly Variant[] = [
         variableBytes: { free: 5_000, paid: 5_000 },
         compressedBytes: { free: 1_000_000, paid: 10_000_000 },
         consoleBytes: 128_000,
+        cacheObjectBytes: { free: 512e6, bundled: 512e6, unbound: 512e6, standard: 512e6 },
         memoryBytes: { free: 128e6, bundled: 128e6, unbound: 128e6, standard: 128e6 }
       }
     },
@@ -202,19 +218,19 @@ export const functionVariants: readonly Variant[] = [
     'no-overrun-tolerated-for-long',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 1, of: 10, factor: 4 } } },
-    ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns']
+    overruns
   ),
   about(
     'more-overruns-tolerated',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 8, of: 40, factor: 3 } } },
-    ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns']
+    overruns
   ),
   about(
     'small-overruns-tolerated',
     'how many overruns are occasional is not said',
     { isolate: { overruns: { tolerated: 5, of: 40, factor: 2 } } },
-    ['cpu-free', 'cpu-custom', 'cpu-custom-events', 'cpu-overruns']
+    overruns
   ),
   about(
     'custom-limits-from-100-ms-on',
@@ -225,7 +241,7 @@ export const functionVariants: readonly Variant[] = [
         return limitsOn(plan, limits, cpuMs)
       }
     },
-    ['cpu-custom', 'cpu-custom-events', 'startup']
+    ['cpu-custom', 'cpu-custom-events', 'cpu-scheduled', 'startup', 'plan-moved']
   ),
   about(
     'custom-limits-on-paid-plans-only',
@@ -236,7 +252,7 @@ export const functionVariants: readonly Variant[] = [
         return limitsOn(plan, limits, cpuMs)
       }
     },
-    ['subrequests', 'cache-calls', 'startup']
+    ['subrequests', 'cache-calls', 'startup', 'internal-calls-by-plan', 'plan-moved']
   ),
   about(
     'two-servers',
@@ -245,8 +261,21 @@ export const functionVariants: readonly Variant[] = [
     [
       ...['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env'],
       ...['disconnect', 'services', 'events', 'freed', 'ways', 'deadlock', 'service-binding'],
-      ...['duration-of-events', 'exceeded-memory-of-events', 'lifted', 'daily']
+      ...['duration-of-events', 'exceeded-memory-of-events', 'lifted', 'daily', 'plan-moved'],
+      ...['memory-standard', 'one-operation', 'wait-until-really', 'cpu-scheduled']
     ]
+  ),
+  about(
+    'instances-let-go-after-some-events',
+    evictedAllowed,
+    { openIsolates: letGoAfter((chance) => ({ events: 18 + Math.floor(7 * chance()) })) },
+    lives
+  ),
+  about(
+    'instances-let-go-after-a-second',
+    evictedAllowed,
+    { openIsolates: letGoAfter(() => ({ ageMs: 1_000 })) },
+    lives
   ),
   about('console-of-whole-lines', linesAllowed, wholeLines('first'), ['console']),
   about('console-of-last-lines', linesAllowed, wholeLines('last'), ['console']),
@@ -255,12 +284,8 @@ export const functionVariants: readonly Variant[] = [
     'internal services are the key-value store and stateful objects; of queues nothing is said',
     { isolate: { quota: { queue: 'external', storage: 'internal' } } },
     [
-      'subrequest-kinds',
-      'internal-calls',
-      'subrequests',
-      'counted-connections',
-      'held-bodies',
-      'freed'
+      ...['subrequest-kinds', 'internal-calls', 'internal-calls-mixed', 'internal-calls-by-plan'],
+      ...['subrequests', 'counted-connections', 'held-bodies', 'freed']
     ]
   )
 ]

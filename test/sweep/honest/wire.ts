@@ -179,7 +179,8 @@ export const wireVariants: readonly Variant[] = [
       ...{ name: `${name}`, allowed: `${allowed}` },
       areas: [
         ...['edge/request-body-size', 'edge/body-refusal-status', 'origin/passed-on'],
-        ...['edge/body-as-sent', 'origin/too-large', 'origin/looked-into-too-large']
+        ...['edge/body-as-sent', 'origin/too-large', 'origin/looked-into-too-large'],
+        ...['edge/plan-moved', 'edge/request-body-framings']
       ],
       ways: { edge: { leaveMs: Number(leaveMs) } }
     })
@@ -187,7 +188,10 @@ export const wireVariants: readonly Variant[] = [
   {
     name: 'late-refusals-of-bodies',
     allowed: 'when a body is refused is not said: here once all of it was read',
-    areas: ['edge/request-body-size', 'edge/body-refusal-status'],
+    areas: [
+      ...['edge/request-body-size', 'edge/body-refusal-status'],
+      ...['edge/plan-moved', 'edge/request-body-framings']
+    ],
     ways: { edge: { isLate: true } }
   },
   {
