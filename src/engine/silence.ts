@@ -43,15 +43,17 @@ export function createSilence(name: string) {
     return trials > 1 || lasts(silentMs.perhaps) ? 'may hang' : 'nothing'
   }
   return {
-    /** Hears of a trial and of both times; one that tells nothing of its target changes nothing. */
+    /** Hears of a trial, void or not, how long it was to last and how long it took. */
     hear(trial: Trial, { tookMs, shouldMs }: { tookMs: number; shouldMs: number }): void {
       const { requests, reasons, p99Us } = trial
-      if (requests === 0 || reasons.length > 0) return
+      // Held up by the other one it was not asked.
+      if (requests === 0) return
       const unanswered = unansweredIn(trial)
       const isWhole = unanswered === requests
       hasAnswered ||= !isWhole
-      // Requests that were given up count as having taken so long.
-      if (unanswered === 0) slowestMs = Math.max(slowestMs, (p99Us ?? 0) / 1_000)
+      // Requests that were given up count as having taken so long, and a busy machine for nothing.
+      if (unanswered === 0 && reasons.length === 0)
+        slowestMs = Math.max(slowestMs, (p99Us ?? 0) / 1_000)
       const before = isWhole ? now : none
       if (!isWhole) lost += now.unanswered
       trials = unanswered > 0 ? trials + 1 : 0
