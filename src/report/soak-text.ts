@@ -23,9 +23,10 @@ export function reach({ interval, unit }: Pick<MetricDrift, 'interval' | 'unit'>
 }
 
 /** What is special about how a metric moves. */
-export function remark({ stepAt, verdict, seenShare }: MetricDrift): string {
+export function remark({ stepAt, begun, verdict, seenShare }: MetricDrift): string {
   if (seenShare !== undefined) return `seen in ${percent(seenShare, 2)} of the time`
   if (verdict === 'settling') return 'rises ever more slowly'
+  if (begun !== undefined) return `level until ${duration(begun.since * 3_600_000)}`
   if (stepAt !== undefined) return `shifted after ${duration(stepAt * 3_600_000)}`
   return ''
 }
@@ -51,7 +52,8 @@ export function soakReachText(asked: { seconds: number; budgets: readonly number
   const growth = `growth of ${percent(2 * budget, 2)} an hour, twice the budget,`
   const found = `${growth} is found in nine of ten where noise is below ${percent(noise, 2)}`
   const longer = `; where it is 1 %, in ${duration(typical.seconds * 1_000)}`
-  return `${lasting} ${found}${typical.seconds > asked.seconds ? longer : ''}`
+  const late = '; what begins in the last sixth may be missed'
+  return `${lasting} ${found}${typical.seconds > asked.seconds ? longer : ''}${late}`
 }
 
 /** What a soak says, for people; metrics in brackets do not decide. */

@@ -36,7 +36,9 @@ export type DriftDecision = {
   /** When the level shifted once, where that explains the points better than a line does. */
   stepAt?: number
   /** What explains the points best; undefined where no model does so clearly. */
-  model?: GrowthModel
+  model?: GrowthModel | undefined
+  /** Since when it rises, and how fast, where it was level before, by whatever else it may be. */
+  begun?: { since: number; slope: number } | undefined
   /** How much longer to measure for a verdict, in the unit of time; 0 when there is one. */
   further: number
 }
@@ -73,46 +75,65 @@ function stepOf(points: readonly Point[], fit: Trend): number | undefined {
  */
 const winning = {
   line: { stepped: 1.2, cyclic: 1.2, settling: 1.1, flat: 1.5 },
-  other: { stepped: 3, cyclic: 2, settling: 1.25 }
+  other: { stepped: 3, cyclic: 2, settling: 1.25, begun: 2 }
 }
+
+/** Two steps are fitted by five numbers, and what has begun by three: they are nearer by chance. */
+const nearerByChance = 1.25
 
 const others = ['settling', 'stepped', 'cyclic'] as const
 
-/** A point above which nothing was before: the highest middle of three neighbours. */
-function topOf(points: readonly Point[]): number {
-  return points.slice(2).reduce((top, { value }, before) => {
-    const middle = median([points[before]!.value, points[before + 1]!.value, value])
-    return Math.max(top, middle)
-  }, -Infinity)
+/** The middle of each three neighbours: none of them stands out. */
+const middles = (points: readonly Point[]) =>
+  points.slice(2).map(({ value }, at) => median([points[at]!.value, points[at + 1]!.value, value]))
+
+/** Whether it fell on the way, by half of how far apart the points after warm-up are at least. */
+function hasFallen(points: readonly Point[], kept: readonly Point[]): boolean {
+  let [top, fall] = [-Infinity, 0]
+  for (const value of middles(points)) {
+    top = Math.max(top, value)
+    fall = Math.max(fall, top - value)
+  }
+  const judged = middles(kept)
+  return fall >= (Math.max(...judged) - Math.min(...judged)) / 2
 }
 
 /** Whether a rise only regains, by half of it at least, what had been reached in the warm-up. */
 function isRegained(points: readonly Point[], kept: readonly Point[], { slope }: Trend): boolean {
   const rise = slope * (kept.at(-1)!.time - kept[0]!.time)
   const last = median(kept.slice(-Math.ceil(kept.length / 6)).map(({ value }) => value))
-  return rise > 0 && topOf(points.slice(0, points.length - kept.length)) > last - rise / 2
+  const top = Math.max(...middles(points.slice(0, points.length - kept.length)))
+  return rise > 0 && top > last - rise / 2
 }
 
-/** The model that explains the points after warm-up best, if clearly. */
+/** The model that explains the points after warm-up best, if clearly, and since when it rises. */
 function modelOf(
   points: readonly Point[],
   kept: readonly Point[],
   fit: Trend
-): GrowthModel | undefined {
-  const { predicted, fitted } = growthMisfits(kept, points[0]!.time)
+): Pick<DriftDecision, 'model' | 'begun'> {
+  const { predicted, fitted, begun } = growthMisfits(kept, points[0]!.time)
   const isRegaining = isRegained(points, kept, fit)
   const isGrowing = predicted.flat >= winning.line.flat * predicted.line
   const isNearest = others.every((name) => fitted[name] >= winning.line[name] * fitted.line)
-  if (isGrowing && isNearest && !isRegaining) return 'line'
-  const clear = others.filter((name) => fitted[name] * winning.other[name] <= fitted.line)
-  const [best] = clear.toSorted((one, other) => fitted[one] - fitted[other])
-  return best ?? (isRegaining && fit.interval.low > 0 ? 'cyclic' : undefined)
+  if (isGrowing && isNearest && !isRegaining) return { model: 'line' }
+  const isPossible = { settling: true, stepped: true, cyclic: hasFallen(points, kept), begun: true }
+  const clear = ([...others, 'begun'] as const).filter(
+    (name) => isPossible[name] && fitted[name] * winning.other[name] <= fitted.line
+  )
+  const distance = { ...fitted, begun: fitted.begun / nearerByChance }
+  const [best] = clear.toSorted((one, other) => distance[one] - distance[other])
+  if (best === 'begun') return { model: best, begun }
+  return { model: best ?? (isRegaining && fit.interval.low > 0 ? 'cyclic' : undefined) }
 }
 
-function verdictOf({ trend, halves, model }: Seen, margin: number): DriftVerdict {
+function verdictOf({ trend, halves, model, begun }: Seen, margin: number): DriftVerdict {
   const { slope, interval } = trend
+  // It may be a leak of which too little was seen, on the slope of all of which nothing hangs yet.
+  if (begun && begun.slope >= margin) return 'inconclusive'
   // What is nothing and stays so has a margin of nothing.
   if (interval.high < margin || interval.high <= 0) return 'stable'
+  if (model === 'begun') return 'inconclusive'
   const isRising = interval.low > 0 && slope >= margin
   const isLasting = Math.min(halves.first, halves.second) >= margin / 2
   if (model === 'line') return isRising && isLasting ? 'drift' : 'inconclusive'
@@ -122,17 +143,19 @@ function verdictOf({ trend, halves, model }: Seen, margin: number): DriftVerdict
 
 /**
  * Time until the interval is as narrow as the distance to a verdict, at least a tenth more; or, of
- * a rise that is sure but may not last, until each half is as long as the whole was.
+ * a rise that is sure but may not last, until each half is as long as the whole was, and of one
+ * that has just begun, until what came before it is warm-up.
  */
 function furtherTime(
   points: readonly Point[],
-  fit: Trend,
+  { trend: fit, begun }: Seen,
   { margin, warmUp, confidence }: { margin: number; warmUp: number; confidence: number }
 ): number {
   const elapsed = points.at(-1)!.time - points[0]!.time
   const spacing = elapsed / (points.length - 1)
   const enough = (fewest / (1 - warmUp)) * spacing
   if (elapsed < enough) return enough - elapsed
+  if (begun) return Math.max((begun.since - points[0]!.time) / warmUp - elapsed, spacing)
   if (fit.slope >= margin && fit.interval.low > 0) return elapsed
   const distance = fit.slope < margin ? margin - fit.slope : fit.slope
   const noise = { sd: fit.sd, memory: fit.memory, spacing, confidence, power: 0.9 }
@@ -158,10 +181,10 @@ export function driftDecision(
   const middle = kept.length >> 1
   const first = theilSen(kept.slice(0, middle)).slope
   const second = theilSen(kept.slice(middle)).slope
-  const model = kept.length < fewest ? undefined : modelOf(points, kept, fit)
-  const seen = { trend: fit, halves: { first, second }, stepAt: stepOf(kept, fit), model }
+  const model = kept.length < fewest ? {} : modelOf(points, kept, fit)
+  const seen = { trend: fit, halves: { first, second }, stepAt: stepOf(kept, fit), ...model }
   const verdict = kept.length < fewest ? 'inconclusive' : verdictOf(seen, margin)
   const isOver = verdict === 'drift' || verdict === 'stable'
-  const further = isOver ? 0 : furtherTime(points, fit, { margin, warmUp, confidence })
+  const further = isOver ? 0 : furtherTime(points, seen, { margin, warmUp, confidence })
   return { verdict, ...seen, further }
 }

@@ -1,15 +1,17 @@
 import { mean } from './deviation.ts'
 import type { Point } from './theil-sen.ts'
 
-/** What a series that rises may do: go on, die down, rise at once, or come back. */
-export type GrowthModel = 'line' | 'settling' | 'stepped' | 'cyclic'
+/** What a series that rises may do: go on, die down, rise at once, come back, or just begin. */
+export type GrowthModel = 'line' | 'settling' | 'stepped' | 'cyclic' | 'begun'
 
 /** Mean squares of what a series is away from each model. */
 export type GrowthMisfits = {
   /** Of the second half, by what the first says: that it goes on, or that it stays. */
   predicted: { line: number; flat: number }
   /** Of the whole series. */
-  fitted: { line: number; settling: number; stepped: number; cyclic: number }
+  fitted: Record<GrowthModel, number>
+  /** Since when it rises, and how fast, where it has just begun. */
+  begun: { since: number; slope: number }
 }
 
 type Regressor = (time: number) => number
@@ -91,11 +93,25 @@ function cyclicMisfit(points: readonly Point[], begin: number, span: number): nu
   return best
 }
 
+/** Points of a rise without which it has not begun. */
+const fewestRising = 4
+
+/** The best of what is level, and rises steadily from some moment on. */
+function begunModel(points: readonly Point[]) {
+  let best = { since: points[0]!.time, slope: 0, misfit: Infinity }
+  for (const { time: since } of points.slice(1, -fewestRising)) {
+    const model = fitted(points, (time) => Math.max(0, time - since))
+    const found = { since, slope: model.slope, misfit: misfit(points, model) }
+    if (model.slope > 0 && found.misfit < best.misfit) best = found
+  }
+  return best
+}
+
 /**
  * How far a series is from models of growth: its second half from what a line through the first
- * says; all of it from a line, what saturates or grows as a logarithm, one or two steps, waves and
- * teeth. Each is fitted by least squares, its shape by trying all. Assumes even spacing;
- * `origin` is when all began.
+ * says; all of it from a line, what saturates or grows as a logarithm, one or two steps, waves,
+ * teeth and what rises from some moment on. Each is fitted by least squares, its shape by trying
+ * all. Assumes even spacing; `origin` is when all began.
  */
 export function growthMisfits(points: readonly Point[], origin: number): GrowthMisfits {
   const [begin, end] = [points[0]!.time, points.at(-1)!.time]
@@ -105,6 +121,7 @@ export function growthMisfits(points: readonly Point[], origin: number): GrowthM
   const line: Regressor = (time) => time - begin
   const models = settlingModels(begin, span, origin)
   const settled = models.map((model) => misfit(points, fitted(points, model)))
+  const { misfit: begunMisfit, ...begun } = begunModel(points)
   const level = mean(known.slice(-Math.ceil(known.length / 3)).map(({ value }) => value))
   return {
     predicted: {
@@ -115,7 +132,9 @@ export function growthMisfits(points: readonly Point[], origin: number): GrowthM
       line: misfit(points, fitted(points, line)),
       settling: Math.min(...settled),
       stepped: steppedMisfit(points.map(({ value }) => value)),
-      cyclic: cyclicMisfit(points, begin, span)
-    }
+      cyclic: cyclicMisfit(points, begin, span),
+      begun: begunMisfit
+    },
+    begun
   }
 }

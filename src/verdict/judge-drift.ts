@@ -29,6 +29,8 @@ export type MetricDrift = {
   halves: [first: number, second: number]
   /** Hours under load after which the level shifted once. */
   stepAt?: number
+  /** After how many hours under load it began to rise, and how fast, where it was level before. */
+  begun?: { since: number; slope: number }
   /** Share of the time in which it was seen, where that is too little to conclude anything. */
   seenShare?: number
   /** How much longer it would take to tell. */
@@ -97,18 +99,21 @@ function driftOf(
   const sign = worse === 'more' ? 1 : -1
   const turned = points.map(({ time, value }) => ({ time, value: sign * value }))
   const decision = driftDecision(turned, { margin, warmUp, next: random(terms.seed, name) })
-  const { low, high } = decision.trend.interval
+  const { begun, trend } = decision
+  const { low, high } = trend.interval
   const isFailing = name === 'errors' && hasBegunToFail(kept, decision, margin)
+  const isBegun = begun !== undefined && !isFailing
   const isRare = terms.seen < leastSeen
   const verdict = isFailing ? 'drift' : decision.verdict
   return {
     verdict: isRare ? 'inconclusive' : verdict,
     gates: terms.gates,
-    slope: sign * decision.trend.slope,
+    slope: sign * trend.slope,
     interval: sign > 0 ? [low, high] : [-high, -low],
     ...{ unit, margin, level },
     halves: [sign * decision.halves.first, sign * decision.halves.second],
-    ...(decision.stepAt !== undefined && { stepAt: decision.stepAt }),
+    ...(decision.stepAt !== undefined && !isBegun && { stepAt: decision.stepAt }),
+    ...(isBegun && { begun: { since: begun.since, slope: sign * begun.slope } }),
     ...(isRare && { seenShare: terms.seen }),
     // Of what was not looked at, more of the same tells nothing.
     furtherSeconds: isFailing || isRare ? 0 : decision.further * 3_600
@@ -173,16 +178,21 @@ function known(stretches: readonly Stretch[]): Stretch[] {
   })
 }
 
-/** By how much a metric moves in an hour, as a share of its level where it has one. */
-function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricDrift): string {
-  if (name === 'errors' && verdict === 'drift' && stepAt !== undefined) {
-    return `requests began to fail after ${stepAt.toPrecision(2)} h`
-  }
+/** A slope's size in words, as a share of the level where there is one. */
+function hourly({ slope, level, unit }: Pick<MetricDrift, 'slope' | 'level' | 'unit'>): string {
   const isRelative = Math.abs(level) > Math.abs(slope) / 100
   const much = isRelative
     ? percent(Math.abs(slope / level), 2)
     : `${Math.abs(Number(slope.toPrecision(2)))} ${unit}`
-  return `${name} ${slope < 0 ? 'falls' : 'rises'} by ${much} an hour`
+  return `${much} an hour`
+}
+
+/** By how much a metric moves in an hour. */
+function movement(name: string, { slope, level, unit, stepAt, verdict }: MetricDrift): string {
+  if (name === 'errors' && verdict === 'drift' && stepAt !== undefined) {
+    return `requests began to fail after ${stepAt.toPrecision(2)} h`
+  }
+  return `${name} ${slope < 0 ? 'falls' : 'rises'} by ${hourly({ slope, level, unit })}`
 }
 
 /** Why a metric cannot be told yet; undefined where its interval alone is too wide. */
@@ -195,12 +205,17 @@ function doubt(
     return `${name} was the generator's own in ${percent(voidShare, 2)} of the time`
   }
   if (drift === undefined) return `${name} was not read often enough`
-  const { verdict, stepAt, interval, seenShare } = drift
+  const { verdict, stepAt, interval, seenShare, begun, level, unit } = drift
   if (seenShare !== undefined) return `${name} was seen in ${percent(seenShare, 2)} of the time`
   if (verdict === 'settling') return `${name} rises ever more slowly, as a cache that fills`
   if (verdict === 'stepped') {
     const when = stepAt === undefined ? '' : `, after ${stepAt.toPrecision(2)} h`
     return `${name} rose at once and not steadily${when}`
+  }
+  if (begun !== undefined) {
+    const { since, slope } = begun
+    const how = `${slope < 0 ? 'falls' : 'rises'} since ${since.toPrecision(2)} h`
+    return `${name} ${how}, by ${hourly({ slope, level, unit })}, too short to call it a leak`
   }
   if (verdict === 'cyclic') return `${name} rises and falls, and was as high before`
   if (!interval.every(Number.isFinite)) return `too little is known of ${name}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amount, soakText } from '../../src/report/soak-text.ts'
+import { amount, soakReachText, soakText } from '../../src/report/soak-text.ts'
 import { minutes, soakOf } from './soaks.ts'
 
 test.each([
@@ -34,4 +34,23 @@ test('a shift and a generator at fault are told', () => {
   const { conclusion } = soakOf(shifted)
   expect(soakText({ ...conclusion, voidShare: 0.125 })).toMatch(/at fault in 13 % of the time/)
   expect(soakText(conclusion)).toMatch(/shifted after 3\d min/)
+})
+
+test('a rise that has just begun is told with its moment, and how long it takes to tell', () => {
+  const { conclusion } = soakOf(minutes((at) => 100 + 100 * Math.max(0, at - 0.7)))
+  const text = soakText(conclusion)
+  expect(text).toMatch(/^\ninconclusive: rss rises since 0\.7\d h, by \d+ % an hour, too short/)
+  expect(text).toMatch(/rss +inconclusive .* level until 4\d min/)
+  expect(text).toMatch(/missing +about 1 h|missing +about 7\d min/)
+  // What came all at once is no such rise.
+  expect(soakText(soakOf(minutes((at) => (at < 0.6 ? 100 : 140))).conclusion)).not.toMatch(
+    /level until/
+  )
+})
+
+test('before it begins a soak says what its length can tell, and what it may miss', () => {
+  expect(soakReachText({ seconds: 3_600, budgets: [0.05] })).toMatch(
+    /^in 1 h.* growth of 10 % an hour, .*; what begins in the last sixth may be missed$/
+  )
+  expect(soakReachText({ seconds: 10, budgets: [0.05] })).toMatch(/nothing can be told/)
 })

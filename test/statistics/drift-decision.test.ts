@@ -62,6 +62,28 @@ test.each<[string, string, (t: number) => number]>([
   expect(driftDecision(minutes(180, value), question()).verdict).toBe(verdict)
 })
 
+test('what has just begun to rise may be a leak, which it takes long enough to tell', () => {
+  const value = (t: number) => 100 + 20 * Math.max(0, t - 2)
+  for (const begun of [2.2, 3]) {
+    const { verdict, model, ...found } = driftDecision(minutes(begun * 60, value), question())
+    expect({ verdict, model }).toEqual({ verdict: 'inconclusive', model: 'begun' })
+    expect(found.begun!.since).toBeCloseTo(2, 1)
+    expect(found.begun!.slope).toBeCloseTo(20, 0)
+    const all = begun * 60 + Math.ceil(60 * found.further)
+    expect(driftDecision(minutes(all, value), question()).verdict).toBe('drift')
+  }
+  // Of less than the margin it is as little as before.
+  const slow = minutes(180, (t) => 100 + 4 * Math.max(0, t - 2))
+  expect(driftDecision(slow, question()).verdict).toBe('stable')
+})
+
+test.each<[string, (t: number) => number]>([
+  ['slowly at both ends', (t) => 40 / (1 + Math.exp(-4 * (t - 2)))],
+  ['for an hour', (t) => 40 * Math.min(1, Math.max(0, t - 1.5))]
+])('what rises %s, and never fell, was not as high before', (_, value) => {
+  expect(driftDecision(minutes(180, value), question()).verdict).toBe('inconclusive')
+})
+
 test('what is nothing and stays so is stable', () => {
   expect(
     driftDecision(

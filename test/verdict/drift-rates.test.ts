@@ -61,3 +61,12 @@ test('steady ones are mostly called so, and a single step is no drift', () => {
   expect(share(verdicts({}, 20), 'stable')).toBeGreaterThanOrEqual(0.9)
   expect(share(verdicts({ step: 30 }, 20), 'drift')).toBe(0)
 })
+
+test('a leak that began late is neither stable, nor a step, nor anything that was before', () => {
+  for (const leakAfter of [2 / 3, 0.75, 0.85]) {
+    const found = verdicts({ leak: 4 * marginMb, leakAfter }, 20, 3)
+    expect(share(found, 'inconclusive')).toBeGreaterThanOrEqual(0.9)
+    expect(share(found, 'cyclic')).toBe(0)
+    expect(share(found, 'stable')).toBe(0)
+  }
+})

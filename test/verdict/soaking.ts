@@ -6,6 +6,8 @@ import { remembering } from '../statistics/noise.ts'
 export type Habit = {
   /** Never given back, an hour. */
   leak?: number
+  /** After what share of the soak that begins; from the first on unless given. */
+  leakAfter?: number
   /** Cached by the end of the soak, most of it early. */
   fill?: number
   /** What a cache still takes after the soak's first third, and its time constant as a share. */
@@ -31,14 +33,14 @@ export type Habit = {
 
 /** What a habit adds to the level, at a share of the soak and an hour of it; `from` is a phase. */
 function added(habit: Habit, { share, hour, from }: { share: number; hour: number; from: number }) {
-  const { leak = 0, fill = 0, settle = 0, constant = 1 / 3, log = 0 } = habit
+  const { leak = 0, leakAfter = 0, fill = 0, settle = 0, constant = 1 / 3, log = 0 } = habit
   const { tooth = 0, wave = 0, toothShare = 0.6, step = 0, stepAfter = 0.6, steps = 1 } = habit
   const kept = (at: number) => Math.exp(-at / constant)
   const each = (1 - stepAfter) / steps
   const taken = share > stepAfter ? Math.min(steps, 1 + Math.floor((share - stepAfter) / each)) : 0
   const phase = share / toothShare + from
   return (
-    leak * hour +
+    (share > leakAfter ? leak * hour * (1 - leakAfter / share) : 0) +
     fill * (1 - Math.exp(-4 * share)) +
     (settle * (1 - kept(share))) / (kept(1 / 3) - kept(1)) +
     (log * Math.log1p(60 * share)) / Math.log(61 / 21) +
