@@ -1,4 +1,5 @@
 import { clock } from '../clock.ts'
+import { defaultTimeoutMs } from '../load/load.ts'
 import { routesOf, verifiesTls } from '../target/target.ts'
 import { type CapacityOutcome, searchCapacity } from './capacity-search.ts'
 import { createDeadline, ownStop } from './deadline.ts'
@@ -33,7 +34,7 @@ export async function runCapacity(
   if (cap < demand.perSecond) return { absent: `the authorisation caps the load at ${cap}/s` }
   const { needs } = unit
   const where = { routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
-  const shape = { connections, pipelining: 1, timeoutMs: 10_000 }
+  const shape = { connections, pipelining: 1, timeoutMs: defaultTimeoutMs }
   const deadline = createDeadline(seconds, { clock })
   const { own, letGo } = ownStop(deadline, stop)
   const sent = [{ ...shape, ...where, source: made, transport }]

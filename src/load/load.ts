@@ -56,7 +56,8 @@ export type Load = OpenLoad | ClosedLoad
 /** Phases as scenario authors write them: one, or a flight of several such as `stairs` gives. */
 export type Phases = Phase | readonly Phase[]
 
-const defaultTimeoutMs = 10_000
+/** What a request is given, unless it is said. */
+export const defaultTimeoutMs = 10_000
 const defaultConnections = 50
 
 function require(holds: boolean, message: string): void {

@@ -1,6 +1,7 @@
+import { defaultTimeoutMs } from '../load/load.ts'
 import type { RateDemand } from '../verdict/judge-capacity.ts'
 import type { CapacityScenario } from './scenario.ts'
-import { validateOptions } from './validate.ts'
+import { insistOnBreakable, validateOptions } from './validate.ts'
 
 type CapacityOptions = Omit<CapacityScenario, 'kind' | 'alone' | 'demand' | OptionalName> &
   Partial<Pick<CapacityScenario, OptionalName>> &
@@ -16,6 +17,7 @@ type OptionalName = 'clauses' | 'ceiling' | 'seconds' | 'connections' | 'transpo
 export function capacity(options: CapacityOptions): CapacityScenario {
   validateOptions('capacity', options)
   const { perSecond, p99Ms, errorRatio = 0.001, ...rest } = options
+  insistOnBreakable('capacity', { '': { p99Ms } }, { timeoutMs: defaultTimeoutMs })
   const { clauses = [], ceiling = 4, seconds = 60, connections = 50, transport = 'http1' } = rest
   return {
     ...rest,

@@ -1,7 +1,7 @@
 import { statisticNames } from '../load/figures/own-metrics.ts'
 import { streamMetrics } from '../load/figures/stream-metrics.ts'
 import type { CheckScenario, Common, LimitScenario, LoadScenario } from './scenario.ts'
-import { validateOptions } from './validate.ts'
+import { insistOnBreakable, validateOptions } from './validate.ts'
 
 type LimitOptions = Common & {
   unit: string
@@ -72,6 +72,8 @@ export function load(
 ): LoadScenario {
   validateOptions('load', options)
   insistOnDeclared(options)
+  const { every = {}, ...objectives } = options.objectives
+  insistOnBreakable('load', { 'objectives.': objectives, 'objectives.every.': every }, options.load)
   const { clauses = [], transport = 'http1' } = options
   return { kind: 'load', ...options, clauses, transport, alone: ['everything'] }
 }

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util'
 import * as v from 'valibot'
+import { type Bounds, longestMs, unbreakable } from '../load/figures/bounds.ts'
 import { lastingTransports, transportNames } from '../load/transports/transport.ts'
 import { orNearest } from './nearest.ts'
 import { optionSchemas } from './schema.ts'
@@ -124,4 +125,20 @@ export function validate<Schema extends v.GenericSchema>(
 /** The same for what authors hand to the function of that name. */
 export function validateOptions(kind: keyof typeof optionSchemas, options: unknown): void {
   validate(kind, optionSchemas[kind] as v.GenericSchema, options)
+}
+
+/**
+ * Throws a TypeError where a latency is demanded that no response can exceed: it would be kept
+ * whatever came. Bounds stand below the fields that lead to them.
+ */
+export function insistOnBreakable(
+  kind: 'load' | 'capacity',
+  demanded: Record<string, Bounds>,
+  load: { timeoutMs: number }
+): void {
+  for (const [place, bounds] of Object.entries(demanded)) {
+    const name = unbreakable(bounds, load)
+    const most = `no response takes longer than ${longestMs(load)}, twice its load's \`timeoutMs\``
+    if (name) throw new TypeError(`${kind}: \`${place}${name}\` is always kept: ${most}`)
+  }
 }

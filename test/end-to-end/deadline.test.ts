@@ -97,3 +97,14 @@ test.each([
   expect(stderr).toMatch(/^plimsoll: --time \d+s .*give it \d+s at least/)
   expect(code).toBe(64)
 })
+
+test.each([
+  ['capacity', ['--p99', '20001']],
+  ['capacity', ['--p99', '5000', '--timeout', '2s']],
+  ['load', ['--max', '20.1s']],
+  ['load', ['--p95', '3s', '--timeout', '1s', '--rate', '10']]
+])('%s refuses a response time that none can exceed: %j', async (command, args) => {
+  const { code, stderr } = await refused(command, 'http://127.0.0.1:1', ...args)
+  expect(stderr).toMatch(/^plimsoll: --(p99|max|p95) \d+ is always kept: .*; give --timeout \d+s$/m)
+  expect(code).toBe(64)
+})

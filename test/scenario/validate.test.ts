@@ -100,6 +100,18 @@ test.each<[string, (options: any) => unknown, unknown, RegExp]>([
   ['a misspelt rate', capacity, { ...searched, perSeconds: 1 }, /nearest: perSecond/],
   ['an objective', load, about({ wait: { atMost: 1 } }), /`objectives\.metrics\.wait` needs/],
   [
+    'an objective that is always kept',
+    load,
+    { ...loaded, objectives: { p50Ms: 20, maxMs: 20_001 } },
+    /`objectives\.maxMs` is always kept: no response takes longer than 20000, /
+  ],
+  [
+    'one of every stretch',
+    load,
+    { ...loaded, objectives: { every: { seconds: 5, p99Ms: 30_000 } } },
+    /`objectives\.every\.p99Ms` is always kept/
+  ],
+  [
     'a statistic',
     load,
     { ...about({ 'n p99': { atMost: 1 } }), metrics: { n } },

@@ -16,6 +16,7 @@ import type { Objective } from '../../verdict/rate-trial.ts'
 import type { Command } from '../command.ts'
 import { exit, Failure } from '../failure.ts'
 import { aboveZero, most, percentage } from '../flags/numbers.ts'
+import { insistOnBreakable } from '../flags/objective-flags.ts'
 import { type ProxyFlag, proxyFlag, proxyUrl } from '../flags/proxy-flag.ts'
 import { type TagFlag, tagFlag } from '../flags/tag-flag.ts'
 import { type TlsFlags, tlsFlags, tlsOf } from '../flags/tls-flags.ts'
@@ -96,6 +97,7 @@ export const command: Command<Options> = {
       ) as never,
   async handler(options) {
     insistOnTime(options)
+    insistOnBreakable({ p99Ms: options.p99 }, { timeoutMs: options.timeout * 1_000 })
     const { url, time: seconds } = options
     const [tls, through] = [tlsOf([url], options), proxyUrl(options)]
     const { route, caps } = await authoriseUrl(url, { ...options, seconds, tls, through })

@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs'
+import { type Bounds, longestMs, unbreakable } from '../../load/figures/bounds.ts'
 import { statisticNames } from '../../load/figures/own-metrics.ts'
 import { streamMetrics } from '../../load/figures/stream-metrics.ts'
 import { type Load, largest, peak } from '../../load/load.ts'
@@ -104,14 +105,25 @@ export function objectiveFlags<Given>(yargs: Argv<Given>): Argv<Given & Objectiv
     })
 }
 
+/** Fails where responses are wanted within a time that none can exceed: that tells nothing. */
+export function insistOnBreakable(bounds: Bounds, load: { timeoutMs: number }): void {
+  const name = unbreakable(bounds, load)
+  if (name === undefined) return
+  const { [name]: ms = 0 } = bounds
+  const given = `--timeout ${load.timeoutMs / 1_000}s`
+  const most = `no response takes longer than ${longestMs(load)} ms, ${given} for a connection`
+  const fix = `and as long for its answer; give --timeout ${Math.ceil(ms / 1_000)}s`
+  throw new Failure(`--${name.slice(0, -2)} ${ms} is always kept: ${most} ${fix}`)
+}
+
 /**
  * The objectives in flags; none where no flag names one. What fails is quick, and would make the
  * latencies look well: whoever names an objective gets one for errors too. Fails where the load
- * sends less than `--rps` wants answered, of which no target is guilty.
+ * sends less than `--rps` wants answered, of which no target is guilty, and where none can fail.
  */
 export function objectivesOf(
   flags: ObjectiveFlags,
-  load?: Pick<Load, 'model' | 'phases'>
+  load?: Pick<Load, 'model' | 'phases' | 'timeoutMs'>
 ): Objectives {
   const within = names.flatMap((name) =>
     flags[name] === undefined ? [] : [[`${name}Ms`, flags[name]]]
@@ -121,11 +133,13 @@ export function objectivesOf(
     throw new Failure(
       `--rps ${rps} wants more answers a second than are asked for by --rate ${peak(load.phases)}`
     )
+  const bounds: Bounds = Object.fromEntries(within)
+  if (load) insistOnBreakable(bounds, load)
   const named = [...within, ...objective]
   if (named.length === 0 && rps === undefined && errors === undefined) return {}
   const most = errors ?? usualErrors
   return {
-    ...Object.fromEntries(within),
+    ...bounds,
     ...{ errorRatio: most, droppedRatio: most },
     ...(rps !== undefined && { perSecond: rps }),
     ...(objective.length > 0 && { metrics: boundsByName(objective) })

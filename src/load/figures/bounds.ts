@@ -20,6 +20,18 @@ const mayBeLate = {
 } as const
 
 /**
+ * The longest that a response can take, in milliseconds: as long as a request is given, for a
+ * connection that is free, and as long again for its answer.
+ */
+export const longestMs = ({ timeoutMs }: { timeoutMs: number }) => 2 * timeoutMs
+
+/** The first latency among the bounds that no response can exceed; undefined of none. */
+export function unbreakable(bounds: Bounds, load: { timeoutMs: number }) {
+  const names = Object.keys(mayBeLate) as (keyof typeof mayBeLate)[]
+  return names.find((name) => (bounds[name] ?? 0) > longestMs(load))
+}
+
+/**
  * Of how many requests and arrivals the bounds speak, where one arrival may ask for many requests;
  * Infinity where nobody knows.
  */

@@ -24,6 +24,15 @@ test('no more answers can be wanted than are asked for', () => {
   expect(objectivesOf(flags, closed({ users: 1, seconds: 1 }))).toMatchObject({ perSecond: 20.5 })
 })
 
+test('a time that no response can exceed is no objective', () => {
+  // It may wait for a connection for as long as for its answer.
+  const load = { ...open(hold({ rate: 20, seconds: 3 })), timeoutMs: 1_000 }
+  expect(objectivesOf({ p99: 2_000 }, load)).toMatchObject({ p99Ms: 2_000 })
+  expect(() => objectivesOf({ p50: 10, max: 2_001 }, load)).toThrow(
+    /^--max 2001 is always kept: .* than 2000 ms, --timeout 1s for a .*; give --timeout 3s$/
+  )
+})
+
 test('objectives about streams are bounds of figures by name', () => {
   const errors = { errorRatio: 0.001, droppedRatio: 0.001 }
   const words = ['firstEvent p99<=1.5s', 'eventGap p50 <= 20', 'tokenRate p50 >= 20.5']
