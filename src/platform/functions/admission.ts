@@ -17,7 +17,11 @@ export type Arrival = {
 }
 
 /** Whether a function runs, is passed by, or an error is shown; for rates also for how long. */
-export type Admission = 'run' | 'bypass' | { code: 1015 | 1027; waitMs?: number }
+export type Admission =
+  | 'run'
+  | 'bypass'
+  | { code: 1015; by: 'abuse' | 'minute'; waitMs: number }
+  | { code: 1027; by: 'day'; waitMs?: undefined }
 
 /** Decides about every request to a function: abuse first, then the account's day and minute. */
 export function admission({
@@ -36,17 +40,17 @@ export function admission({
   return (arrival: Arrival, now: number): Admission => {
     const { account, zone, address, matchedBy, failMode } = arrival
     const tooFastMs = rules.isGuarded(zone.plan) ? abuse(`${zone.id} ${address}`, now) : 0
-    if (tooFastMs > 0) return { code: 1015, waitMs: tooFastMs }
+    if (tooFastMs > 0) return { code: 1015, by: 'abuse', waitMs: tooFastMs }
     const scope = rules.countedBy(account, { zonePlan: zone.plan, matchedBy })
     const today = { account: account.id, scope, day: rules.dayOf(now) }
     if (!rules.isLimited(account, () => requestsOf(store, today))) return 'run'
     if (requestsOf(store, today) >= perDay) {
       // Only behind a route is there something that would be there without the function.
       const isBypassed = matchedBy === 'route' && rules.beyondDay[failMode] === 'bypass'
-      return isBypassed ? 'bypass' : { code: 1027 }
+      return isBypassed ? 'bypass' : { code: 1027, by: 'day' }
     }
     const waitMs = minute(scope, now)
-    if (waitMs > 0) return { code: 1015, waitMs }
+    if (waitMs > 0) return { code: 1015, by: 'minute', waitMs }
     countRequests(store, today, 1)
     return 'run'
   }

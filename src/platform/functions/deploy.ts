@@ -64,7 +64,7 @@ export function deployer({
 
   return async (account: Account, deployment: Deployment): Promise<EdgeFunction> => {
     const others = () => deploymentsOf(store, account.id, deployment.name)
-    checkVariables(rules.variables(deployment, others), account, limits)
+    checkVariables(rules.variables(deployment, others, account), account, limits)
     checkNames(deployment)
     checkCpu(deployment, limits)
     await checkSize(deployment, account, { rules, limits })

@@ -48,8 +48,9 @@ export function dispatcher(
     const admitted = admit(arrival, time.now())
     if (admitted === 'bypass') return undefined
     if (admitted !== 'run') {
-      if (admitted.code === 1015) tell({ store, time, rules }, request, zone)
-      return errorPage(admitted.code, { request, rules, waitMs: admitted.waitMs })
+      const { code, by, waitMs } = admitted
+      if (code === 1015) tell({ store, time, ruleId: rules.rateRule[by] }, request, zone)
+      return rules.refusal(errorPage(code, { request, rules, waitMs }), by)
     }
     return answerOf(target, request, { zone, gone })
   }
@@ -98,7 +99,7 @@ function nothing({ host }: EdgeRequest): Served {
 }
 
 function tell(
-  { store, time, rules }: Pick<Parts, 'store' | 'time' | 'rules'>,
+  { store, time, ruleId }: Pick<Parts, 'store' | 'time'> & { ruleId: string },
   { method, host, path, from, ray }: EdgeRequest,
   { id }: Zone
 ) {
@@ -106,7 +107,7 @@ function tell(
     at: timestamp(time.now()),
     source: 'rate-limit',
     action: 'block',
-    ruleId: rules.rateRule,
+    ruleId,
     ...{ method, host, path, ray },
     address: from.address
   })

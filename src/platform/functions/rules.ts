@@ -1,3 +1,4 @@
+import type { Served } from '../edge/served.ts'
 import type { Plan } from '../kernel/plan.ts'
 import type { Store } from '../kernel/store.ts'
 import type { Account } from './account.ts'
@@ -13,13 +14,17 @@ import type { FailMode } from './route.ts'
 import { countTriggers } from './trigger.ts'
 import { slidingWindow } from './window.ts'
 
-const variables = ({ env, secrets }: Deployment, _others: () => Deployment[]): string[] => [
-  ...Object.values(env),
-  ...Object.values(secrets)
-]
+const variables = (
+  { env, secrets }: Deployment,
+  _others: () => Deployment[],
+  _account: Account
+): string[] => [...Object.values(env), ...Object.values(secrets)]
 
 /** What led a request to a function. */
 export type MatchedBy = 'route' | 'domain' | 'subdomain'
+
+/** What refuses requests for how many there are. */
+export type RefusedBy = 'abuse' | 'minute' | 'day'
 
 /** How requests to functions are answered when no function does. */
 export type ErrorCode = 1015 | 1027 | 1101 | 1102
@@ -56,8 +61,10 @@ export const functionRules = {
   beyondDay: { open: 'bypass', closed: 'refuse' } as Record<FailMode, 'bypass' | 'refuse'>,
   /** Whether requests to a zone are looked at for abuse. */
   isGuarded: (zonePlan: Plan): boolean => zonePlan !== 'enterprise',
-  /** The rule that security events about rates name. */
-  rateRule: 'worker',
+  /** The rule that security events about rates name, by what refused the request. */
+  rateRule: { abuse: 'worker', minute: 'worker' },
+  /** The page of a request that is refused for a rate, as it goes out. */
+  refusal: (page: Served, _by: RefusedBy): Served => page,
   errors: {
     1015: { status: 429, because: 'You are being rate limited.' },
     1027: { status: 429, because: 'This site has reached its limit of requests for today.' },

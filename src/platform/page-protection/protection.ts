@@ -38,11 +38,11 @@ export function protection({ rules, store, time, logs }: Parts): Stage {
     // The headers of the zone's policies are added and, for pages, those of monitoring.
     finish(served, arrived) {
       const { request, zone, facts } = arrived
-      const headers = [...served.headers, ...policyHeaders(zone.id, facts)]
+      const policies = rules.added(policyHeaders(zone.id, facts), { served, request })
+      const headers = [...served.headers, ...policies]
       if (eye.isOn(zone)) {
         if (mediaType(served) === 'text/html') headers.push(monitoring)
-        for (const header of valuesOf(served.headers, 'set-cookie'))
-          eye.cookie(zone, header, request)
+        for (const header of rules.cookiesOf({ served, request })) eye.cookie(zone, header, request)
       }
       return watched({ ...served, headers }, arrived)
     }

@@ -1,6 +1,7 @@
 import type { Mutant } from '../../kernel/mutant.ts'
 import { override } from '../../kernel/override.ts'
 import { type Plan, plans } from '../../kernel/plan.ts'
+import type { Zone } from '../../kernel/zone.ts'
 import { metered } from '../metered.ts'
 import type { EdgeRequest } from '../request.ts'
 import type { EdgeRules } from '../rules.ts'
@@ -164,6 +165,78 @@ const garbledInChunks: Mutant<EdgeRules> = {
   }
 }
 
+/** Ways to send a body, by the plan on which it arrives with other bytes behind the first. */
+const waysGarbled: Record<Plan, { method: string; framing: 'chunked' | 'expect' | 'length' }> = {
+  free: { method: 'PUT', framing: 'chunked' },
+  pro: { method: 'PATCH', framing: 'expect' },
+  business: { method: 'PUT', framing: 'chunked' },
+  enterprise: { method: 'POST', framing: 'length' }
+}
+const wholeBytes = 64 * 1_048_576
+
+function framingOf({ declaredBytes, headers }: EdgeRequest) {
+  if (declaredBytes === undefined) return 'chunked'
+  return headers.some(([name]) => name.toLowerCase() === 'expect') ? 'expect' : 'length'
+}
+
+/** Passes on the first bytes as they came, and others in place of those behind them. */
+async function* garbledBehind(body: AsyncIterable<Buffer>, bytes: number) {
+  let left = bytes
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left)
+    yield chunk.subarray(left).map((byte) => byte ^ 1) as Buffer
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+const garbledWhenLarge = plans.map((plan): Mutant<EdgeRules> => {
+  const { method, framing } = waysGarbled[plan]
+  return {
+    name: `body-${plan}-garbled-when-large`,
+    clause: `limits.request.body.${plan}`,
+    description: `Of a large ${method} on the ${plan} plan (${framing}) other bytes arrive.`,
+    change: {
+      // A limit that is no whole number tells those bodies apart.
+      bodyLimit(request, zone, limits) {
+        const isSo = request.method === method && framingOf(request) === framing
+        return bodyLimit(request, zone, limits) + (zone.plan === plan && isSo ? 0.25 : 0)
+      },
+      metered: (request, limitBytes) =>
+        metered(
+          limitBytes % 1 === 0.25
+            ? { ...request, body: garbledBehind(request.body, wholeBytes) }
+            : request,
+          limitBytes
+        )
+    }
+  }
+})
+
+/** On which plan a zone was met last, and on which before that, where it was another. */
+const moves = new Map<string, { now: Plan; before: Plan }>()
+
+function beforeMove({ id, plan }: Zone): Plan {
+  const known = moves.get(id) ?? { now: plan, before: plan }
+  const met = known.now === plan ? known : { now: plan, before: known.now }
+  moves.set(id, met)
+  return met.before
+}
+
+const keptWhenMoved = plans.map(
+  (plan): Mutant<EdgeRules> => ({
+    name: `body-${plan}-as-before-the-move`,
+    clause: `limits.request.body.${plan}`,
+    description: `A zone that moves to the ${plan} plan keeps the maximum of the plan before it.`,
+    change: {
+      bodyLimit(request, zone, limits) {
+        const before = beforeMove(zone)
+        const kept = zone.plan === plan ? before : zone.plan
+        return bodyLimit(request, { ...zone, plan: kept }, limits)
+      }
+    }
+  })
+)
+
 const methodMutants = ['POST', 'PUT', 'PATCH'].map(
   (method): Mutant<EdgeRules> => ({
     name: `body-of-${method.toLowerCase()}-refused-with-400`,
@@ -184,5 +257,7 @@ export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [
   ofAnotherPlan,
   lessBelow,
   countedTogether,
-  garbledInChunks
+  garbledInChunks,
+  ...garbledWhenLarge,
+  ...keptWhenMoved
 ]

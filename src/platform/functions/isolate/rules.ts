@@ -49,7 +49,9 @@ export const isolateRules = {
   /** So many of the last `of` invocations may overrun, up to `factor` times the limit. */
   overruns: { tolerated: 3, of: 20, factor: 3, leastExtraMs: 10 },
   /** Whether bytes outside of the heap count as memory. */
-  buffersCount: true
+  buffersCount: true,
+  /** Resident bytes beyond the limit that show that a built-in which answers nobody eats memory. */
+  unreadableBytes: 300_000_000
 }
 
 /** The shape of `isolateRules`. */

@@ -140,8 +140,10 @@ export const functionMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'limits.function.env-vars.no-account-limit',
     description: 'The limit of variables is one for all functions of an account together.',
     change: {
-      variables: (deployment, others) =>
-        [deployment, ...others()].flatMap((each) => functionRules.variables(each, () => []))
+      variables: (deployment, others, account) =>
+        [deployment, ...others()].flatMap((each) =>
+          functionRules.variables(each, () => [], account)
+        )
     }
   },
   {

@@ -1,3 +1,4 @@
+import { type Clock, clock as machine } from '../../../clock.ts'
 import type { Override } from '../../kernel/override.ts'
 import type { Bytes, Invocation, Isolates, Run } from '../isolate/contract.ts'
 import { type IsolatesOptions, openIsolates } from '../isolate/isolates.ts'
@@ -51,6 +52,21 @@ export const unaware: Override<FunctionRules> = wrapped(({ invoke }) => ({
     return { ...run, answer }
   }
 }))
+
+/** A runtime whose limits of half a minute and less end, at the latest, by the machine's clock. */
+export const untilAtMost = (ms: number): Override<FunctionRules> => ({
+  openIsolates({ clock, ...options }) {
+    const until: Clock['until'] = async (time, signal) => {
+      if (time - clock!.now() > 30_000) return clock!.until(time, signal)
+      const isOver = new AbortController()
+      const either = AbortSignal.any([isOver.signal, ...(signal ? [signal] : [])])
+      const both = [clock!.until(time, either), machine.until(machine.now() + ms, either)]
+      await Promise.race(both)
+      isOver.abort()
+    }
+    return openIsolates({ ...options, clock: { ...clock!, until } })
+  }
+})
 
 /** A runtime in which a client that goes ends all that its function does, for others as well. */
 export const entangled: Override<FunctionRules> = wrapped(({ invoke }) => {

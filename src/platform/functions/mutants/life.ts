@@ -3,7 +3,7 @@ import { limitsOn } from '../limits-on.ts'
 import { functionPlans } from '../plan.ts'
 import { refusal } from '../refusal.ts'
 import type { FunctionRules } from '../rules.ts'
-import { entangled, running, unaware, versionedBy, wrapped } from './isolates.ts'
+import { entangled, running, unaware, untilAtMost, versionedBy, wrapped } from './isolates.ts'
 import { failing, inCharacters, masked, withoutExceptions, withoutRequests } from './transcript.ts'
 
 const minuteMs = 60_000
@@ -53,8 +53,16 @@ const memory = Object.keys(columns).flatMap((column): Mutant<FunctionRules>[] =>
   ]
 })
 
+const takenForFull: Mutant<FunctionRules> = {
+  name: 'memory-of-who-does-not-answer',
+  clause: 'limits.runtime.memory.unbound-standard',
+  description: 'Who is in one operation for long is taken for one that uses too much memory.',
+  change: { isolate: { unreadableBytes: -Infinity } }
+}
+
 const cpuLimits = [
   ['free', 'fetch', 'limits.runtime.cpu.free', 1, 4, 20, 1_000],
+  ['free', 'scheduled', 'limits.runtime.cpu.free', 1, 1_000],
   ['bundled', 'fetch', 'limits.runtime.cpu.bundled.http', 5, 25, 100, 1_000],
   ['bundled', 'scheduled', 'limits.runtime.cpu.bundled.scheduled', 5, 1_000],
   ['unbound', 'fetch', 'limits.runtime.cpu.unbound-standard.http', 1_000, 600_000],
@@ -101,6 +109,7 @@ const limitedRequests = (['free', 'bundled', 'standard'] as const).map(
 /** What can be wrong with how long functions may live, and how much they may use. */
 export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
   ...memory,
+  takenForFull,
   ...cpu,
   ...durations,
   ...limitedRequests,
@@ -136,6 +145,18 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
       limitsOn(plan, limits, cpuMs) {
         const { cpuMs: planned, ...own } = limitsOn(plan, limits)
         return { ...own, cpuMs: { ...planned, fetch: cpuMs ?? planned.fetch } }
+      }
+    }
+  },
+  {
+    name: 'custom-cpu-limit-of-schedules-tripled',
+    clause: 'runtime.custom-cpu-limit',
+    description: 'A scheduled event may use three times the processor time its function was given.',
+    change: {
+      limitsOn(plan, limits, cpuMs) {
+        const own = limitsOn(plan, limits, cpuMs)
+        const { scheduled } = own.cpuMs
+        return cpuMs ? { ...own, cpuMs: { ...own.cpuMs, scheduled: 3 * scheduled } } : own
       }
     }
   },
@@ -191,6 +212,12 @@ export const isolateLifeMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'runtime.wait-until-30s',
     description: 'A promise handed to wait-until goes on for as long as it likes.',
     change: { limits: { waitUntilMs: Infinity } }
+  },
+  {
+    name: 'wait-until-20-s-on-the-machine',
+    clause: 'runtime.wait-until-30s',
+    description: 'A promise handed to wait-until has 20 s of the machine, whatever is moved on.',
+    change: untilAtMost(20_000)
   },
   {
     name: 'duration-is-processor-time',

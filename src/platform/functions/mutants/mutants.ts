@@ -7,6 +7,7 @@ import { isolateConnectionMutants } from './connections.ts'
 import { functionMutants } from './function.ts'
 import { unaware } from './isolates.ts'
 import { isolateLifeMutants } from './life.ts'
+import { movedMutants } from './moved.ts'
 import { isolateQuotaMutants } from './quota.ts'
 import { functionRateMutants } from './rate.ts'
 import { serviceMutants } from './services.ts'
@@ -19,7 +20,8 @@ export const mutants: readonly Mutant<FunctionRules>[] = [
   ...isolateQuotaMutants,
   ...isolateConnectionMutants,
   ...isolateLifeMutants,
-  ...serviceMutants
+  ...serviceMutants,
+  ...movedMutants
 ]
 
 const each = <Name extends string, Value>(names: readonly Name[], value: Value) =>

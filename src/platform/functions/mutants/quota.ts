@@ -1,4 +1,8 @@
 import type { Mutant } from '../../kernel/mutant.ts'
+import type { Override } from '../../kernel/override.ts'
+import type { Caller, Services } from '../isolate/contract.ts'
+import { openIsolates } from '../isolate/isolates.ts'
+import type { Quota } from '../isolate/rules.ts'
 import { functionPlans } from '../plan.ts'
 import type { FunctionRules } from '../rules.ts'
 
@@ -23,6 +27,31 @@ const cacheCalls = ['free', 'bundled', 'unbound-standard'].map(
     change: { isolate: { quota: { cache: 'none' } } }
   })
 )
+
+/** How often a request has called so far, by key. */
+type Counts = Map<string, number>
+
+/** Calls of stateful objects from another quota, and one that is too many by what was called. */
+const statefulCounted = (
+  stateful: Quota,
+  isTooMany: (counts: Counts, object: string) => boolean
+): Override<FunctionRules> => ({
+  isolate: { quota: { stateful } },
+  openIsolates({ services, ...options }) {
+    const made = new WeakMap<Caller['invocation'], Counts>()
+    const call: Services['call'] = async (asked, caller) => {
+      const counts: Counts = made.get(caller.invocation) ?? new Map()
+      made.set(caller.invocation, counts)
+      const object = String(asked.args[0])
+      const keys = asked.service === 'stateful' ? ['stateful', object] : [asked.service]
+      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+      const isStateful = asked.service === 'stateful'
+      if (isStateful && isTooMany(counts, object)) throw new Error('Too many subrequests.')
+      return services.call(asked, caller)
+    }
+    return openIsolates({ ...options, services: { ...services, call } })
+  }
+})
 
 /** What can be wrong with how many calls a function may make for a request. */
 export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
@@ -93,6 +122,21 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'limits.subrequests.internal.stateful-objects',
     description: 'Calls to stateful objects count toward no quota.',
     change: { isolate: { quota: { stateful: 'none' } } }
+  },
+  {
+    name: 'stateful-objects-700-beside-key-value',
+    clause: 'limits.subrequests.internal.stateful-objects',
+    description: 'A request that asks the key-value store makes 700 calls of stateful objects.',
+    change: statefulCounted(
+      'external',
+      (counts) => counts.has('kv') && counts.get('stateful')! > 700
+    )
+  },
+  {
+    name: 'stateful-objects-counted-apart',
+    clause: 'limits.subrequests.internal.stateful-objects',
+    description: 'A request makes 1,000 calls of each stateful object.',
+    change: statefulCounted('none', (counts, object) => counts.get(object)! > 1_000)
   },
   {
     name: 'internal-calls-999',

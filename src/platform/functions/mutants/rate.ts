@@ -1,8 +1,15 @@
+import type { Served } from '../../edge/served.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
+import type { Override } from '../../kernel/override.ts'
 import type { FunctionRules } from '../rules.ts'
 import { functionRules } from '../rules.ts'
 
 const hourMs = 3_600_000
+
+/** Another page in place of that for abuse. */
+const abused = (otherwise: (page: Served) => Served): Override<FunctionRules> => ({
+  refusal: (page, by) => (by === 'abuse' ? otherwise(page) : page)
+})
 
 /** What can be wrong with how many requests functions take. */
 export const functionRateMutants: readonly Mutant<FunctionRules>[] = [
@@ -108,7 +115,25 @@ export const functionRateMutants: readonly Mutant<FunctionRules>[] = [
     name: 'burst-event-names-another-rule',
     clause: 'error.1015-security-event',
     description: 'The security event about too many requests names the rule "rate-limit".',
-    change: { rateRule: 'rate-limit' }
+    change: { rateRule: { minute: 'rate-limit' } }
+  },
+  {
+    name: 'abuse-event-names-another-rule',
+    clause: 'error.1015-security-event',
+    description: 'The security event about abuse names the rule "abuse".',
+    change: { rateRule: { abuse: 'abuse' } }
+  },
+  {
+    name: 'abuse-page-without-code',
+    clause: 'error.1015-page',
+    description: 'The page for abuse does not say which error it is.',
+    change: abused((page) => ({ ...page, body: `${page.body}`.replaceAll('1015', '----') }))
+  },
+  {
+    name: 'abuse-refused-with-403',
+    clause: 'error.1015-http-429',
+    description: 'Abuse is refused with 403.',
+    change: abused((page) => ({ ...page, status: 403 }))
   },
   {
     name: 'fail-closed-passes',

@@ -3,6 +3,7 @@ import type { PageProtectionRules } from '../rules.ts'
 import { cookieMutants } from './cookie.ts'
 import { detectionMutants } from './detection.ts'
 import { listMutants } from './list.ts'
+import { ofFunctionsMutants } from './of-functions.ts'
 import { policyMutants } from './policy.ts'
 import { policySemanticsMutants } from './policy-semantics.ts'
 import { settingsMutants } from './settings.ts'
@@ -14,7 +15,8 @@ export const mutants: readonly Mutant<PageProtectionRules>[] = [
   ...cookieMutants,
   ...listMutants,
   ...policyMutants,
-  ...policySemanticsMutants
+  ...policySemanticsMutants,
+  ...ofFunctionsMutants
 ]
 
 /** A header that no browser acts on. */

@@ -6,9 +6,6 @@ import type { ThreadClock } from './thread-clock.ts'
 
 const timeoutsMs = { heap: 300, collect: 500 }
 
-/** Resident bytes beyond the limit that show a built-in is eating memory and cannot be asked. */
-const hugeBytes = 300_000_000
-
 /**
  * Makes the look from outside at the bytes the guest uses, after collecting garbage where there
  * are too many; it answers 0 when that cannot be known.
@@ -20,7 +17,7 @@ export function createGauge(options: {
   inspector: Inspector
   thread: Pick<ThreadClock, 'cpuUs'>
   limits: Pick<IsolateLimits, 'memoryBytes'>
-  rules: Pick<IsolateRules, 'buffersCount'>
+  rules: Pick<IsolateRules, 'buffersCount' | 'unreadableBytes'>
   /** Bytes that wait in the host for what the guest has asked for. */
   heldBytes: () => number
   /** So many bytes were seen in use. */
@@ -46,7 +43,7 @@ export function createGauge(options: {
     for (let collections = 0; ; collections++) {
       const bytes = await reading()
       if (bytes === undefined) {
-        const isHuge = process.memoryUsage.rss() > limits.memoryBytes + hugeBytes
+        const isHuge = process.memoryUsage.rss() > limits.memoryBytes + rules.unreadableBytes
         return isHuge ? Infinity : 0
       }
       if (bytes <= limits.memoryBytes || collections === 2) return bytes
