@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Context, check, isOk, type Look, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed } from '../_reply.ts'
@@ -22,6 +23,8 @@ function visited(context: Context, zone: Zone) {
   let reporter: string | undefined
   return {
     turn: on.turn,
+    /** Whether a page has browsers report, which none has any more once the feature is off. */
+    isReporting: async () => reporterOf(await on.visit(`/${randomUUID()}`)) !== undefined,
     isWatched: () => reporter !== undefined,
     lists: () => Promise.all(kinds.map((kind) => on.listed(kind))),
     /** Visits the page of that name, until it says where to report to, and reports there. */
@@ -52,7 +55,7 @@ export default check({
       body: '<!doctype html><title>Plimsoll</title>'
     }))
     const looks: Look[] = []
-    const until = patience()
+    const [until, off] = [patience(), patience()]
     for (const course of courses) {
       const zone = await adapter.zone('enterprise')
       await adapter.origin(zone.id, origin.url)
@@ -63,6 +66,8 @@ export default check({
         const name = freshId(random).slice(0, 12)
         names.push({ name, enabled })
         if (!enabled) {
+          // How soon that is in force is not said.
+          await off(on.isReporting, (isReporting) => !isReporting)
           await on.meet(name, visits.off)
           continue
         }

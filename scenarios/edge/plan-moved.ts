@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { check, type Judge } from 'plimsoll'
-import { echo } from './_echo.ts'
+import { check, isOk, type Judge } from 'plimsoll'
+import { echo, sendBody } from './_echo.ts'
 import { judgeLargest, judgeTooLarge, type Plan } from './_too-large.ts'
 
 /** In the order in which the zone moves: to a larger maximum, to a smaller one, and so again. */
@@ -20,6 +20,10 @@ export default check({
     const [first] = moves as [Plan]
     const { id, host } = await context.adapter.zone(first)
     const client = context.edge.as(host)
+    const few = { bytes: 9, framing: 'length' } as const
+    const small = await sendBody(client, { method: 'PUT', path: echo, body: few })
+    // Who serves none has not refused one for its size.
+    if (!isOk(small) || small.json?.bytes !== few.bytes) return
     const judged = async (plan: Plan) => {
       const verdicts: Parameters<Judge['verify']>[] = []
       const judge = { ...context, verify: (...one: (typeof verdicts)[0]) => verdicts.push(one) }

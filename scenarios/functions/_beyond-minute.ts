@@ -1,4 +1,6 @@
 import type { Client, Context, Judge, Reply } from 'plimsoll'
+import type { SecurityEvent } from '../_security-event.ts'
+import type { Patience } from '../detections/_browser.ts'
 import type { settle } from './_account.ts'
 import { isLimited, methods } from './_crowd.ts'
 import { zonePlans } from './_plan.ts'
@@ -63,16 +65,31 @@ export function judgeEverywhere(
     }
 }
 
-/** Judges how requests are refused at a place. */
+/** By which method a way asks, whether as a browser, and for what. */
+function partsOf(way: string) {
+  const isBrowser = way.includes('browser')
+  return { method: way.split(' ')[0]!, isBrowser, path: isBrowser ? '/page' : '/' }
+}
+
+/** The events of requests that a way asked for. */
+function eventsOf(way: string, events: readonly SecurityEvent[]): readonly SecurityEvent[] {
+  const { method, path } = partsOf(way)
+  return events.filter((one) => one.method === method && one.path === path)
+}
+
+/** Judges how requests are refused at a place; `once` waits for events where these come late. */
 export async function judgeRefusals(
   { adapter, verify }: Context & Judge,
-  { name, id, replies }: Asked
+  { name, id, replies }: Asked,
+  once: Patience
 ) {
-  const events = id === undefined ? undefined : await adapter.securityEvents(id)
-  for (const [way, reply] of replies) {
-    if (!isRefused(reply)) continue
+  const refused = [...replies].filter(([, reply]) => isRefused(reply))
+  const isTold = (events: readonly SecurityEvent[]) =>
+    refused.every(([way]) => eventsOf(way, events).length > 0)
+  const events = id === undefined ? undefined : await once(() => adapter.securityEvents(id), isTold)
+  for (const [way, reply] of refused) {
     const asked = `${way}, ${name}`
-    const [method, isBrowser] = [way.split(' ')[0], way.includes('browser')]
+    const { method, isBrowser } = partsOf(way)
     // What answers HEAD has no page.
     const names = reply.body.includes('1015') ? 'names' : 'does not name'
     const shown = `${asked}: the page ${names} 1015`
@@ -80,9 +97,8 @@ export async function judgeRefusals(
     const told = `${asked}: ${reply.because}`
     if (!isBrowser) verify(refusals.status, { holds: isLimited(reply), saw: told }, reply)
     if (events === undefined) continue
-    const path = isBrowser ? '/page' : '/'
-    const own = events.filter((one) => one.method === method && one.path === path)
-    const rules = [...new Set(own.map(({ ruleId }) => ruleId))].join(', ') || 'none'
+    const own = eventsOf(way, events).map(({ ruleId }) => ruleId)
+    const rules = [...new Set(own)].join(', ') || 'none'
     const named = `${asked}: security events by the rules ${rules}`
     verify(refusals.event, { holds: rules === 'worker', saw: named }, reply)
   }

@@ -1,4 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Context, Judge, Reply } from 'plimsoll'
+import { graceMs } from './_stage.ts'
+
+/** How often that is asked for which is refused too early. */
+const tries = 3
 
 /**
  * Does something again and again until it is refused or was done once too often, and judges that it
@@ -21,6 +26,11 @@ export async function countUp(
   let refused: string | undefined
   while (done <= most && refused === undefined) {
     refused = await once(done)
+    // A limit refuses it again, and what has failed for another reason need not.
+    for (let again = 1; refused !== undefined && done < most && again < tries; again++) {
+      await pause(graceMs)
+      refused = await once(done)
+    }
     if (refused === undefined) done++
   }
   const reply = await evidence(done)

@@ -9,8 +9,8 @@ const answerMs = 30_000
 /** A request of a flood: a browser takes a page. */
 export type Way = { method: string; isBrowser: boolean }
 
-/** What became of a request that was not served, and the code that its error page names. */
-export type Refusal = Way & { status: string; code: string | undefined }
+/** What became of a request that was not served, and what its error page says. */
+export type Refusal = Way & { status: string; page: string }
 
 /** What became of a flood: how often each status came, and which were not served. */
 export type Flooded = { statuses: Record<string, number>; refusals: Refusal[] }
@@ -62,11 +62,30 @@ export async function openFlood(edgeUrl: string, connections: number): Promise<F
   }
 }
 
+/** Whether it is for a rate that this was refused: an outage, or who was idle for long, is not. */
+export const isForRate = ({ status, page }: Refusal) =>
+  (status.startsWith('4') && status !== '408') || page.includes('1015')
+
 /** A request as it is sent. */
 function written({ method, isBrowser }: Way, host: string): string {
-  const headers = [`host: ${host}`, ...(isBrowser ? ['accept: text/html'] : [])]
+  const headers = [`host: ${host}`, 'accept-encoding: identity']
+  if (isBrowser) headers.push('accept: text/html')
   const empty = /^P/.test(method) ? ['content-length: 0'] : []
   return `${method} / HTTP/1.1\r\n${[...headers, ...empty].join('\r\n')}\r\n\r\n`
+}
+
+/** A whole answer, but for those in the interim; undefined while it is under way. */
+function answerIn(text: string, isOver: boolean): { status: string; page: string } | undefined {
+  const end = text.indexOf('\r\n\r\n')
+  if (end < 0) return undefined
+  const [head, page] = [text.slice(0, end), text.slice(end + 4)]
+  const status = /^HTTP\/1\.\d (\d{3})/.exec(head)?.[1] ?? 'none'
+  if (status.startsWith('1')) return answerIn(page, isOver)
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+  const isChunked = /\r\ntransfer-encoding:.*chunked/i.test(head)
+  const isUnsized = isChunked ? page.endsWith('0\r\n\r\n') : isOver
+  const isWhole = length === undefined ? isUnsized : page.length >= Number(length)
+  return isWhole ? { status, page } : undefined
 }
 
 /** Sends a request, and takes down what the answer says of itself once its body has come. */
@@ -77,26 +96,24 @@ function ask(
 ): Promise<void> {
   return new Promise((resolve) => {
     let text = ''
-    const done = () => {
-      socket.off('data', hear).off('close', done)
+    const done = (isOver: boolean) => {
+      const answer = answerIn(text, isOver)
+      if (answer === undefined && !isOver) return
+      socket.off('data', hear).off('close', close)
       clearTimeout(late)
+      if (answer) {
+        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+        if (answer.status !== '200') refusals.push({ ...way, ...answer })
+      }
       resolve()
     }
     const hear = (bytes: Buffer) => {
       text += bytes.toString('latin1')
-      const end = text.indexOf('\r\n\r\n')
-      if (end < 0) return
-      const body = text.slice(end + 4)
-      const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1]
-      if (length === undefined ? !body.endsWith('0\r\n\r\n') : body.length < Number(length)) return
-      const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 'none'
-      statuses[status] = (statuses[status] ?? 0) + 1
-      const code = /\b1\d{3}\b/.exec(body)?.[0]
-      if (status !== '200') refusals.push({ ...way, status, code })
-      done()
+      done(false)
     }
-    const late = setTimeout(done, answerMs)
-    socket.on('data', hear).once('close', done)
+    const close = () => done(true)
+    const late = setTimeout(close, answerMs)
+    socket.on('data', hear).once('close', close)
     socket.write(written(way, host))
   })
 }

@@ -1,4 +1,5 @@
 import { check, isOk } from 'plimsoll'
+import { patience } from '../detections/_browser.ts'
 import { settle } from './_account.ts'
 import {
   askedAt,
@@ -43,6 +44,7 @@ export default check({
     const holds = minute.holds && length.holds && isOk(later)
     for (const clause of perMinute) verify(clause, { holds, saw }, ...minute.replies, later)
     if (minute.holds) judgeEverywhere(context, { others, clauses: perMinute })
-    for (const other of others) await judgeRefusals(context, other)
+    const once = patience()
+    for (const other of others) await judgeRefusals(context, other, once)
   }
 })

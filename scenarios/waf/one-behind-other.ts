@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, type Look, type Reply, summary } from 'plimsoll'
 import { type Item, isServed } from '../_reply.ts'
 import type { SecurityEvent } from '../_security-event.ts'
-import { attacks, sendTo } from './_attacks.ts'
+import { patiently } from '../detections/_browser.ts'
+import { attacks as kinds, sendTo } from './_attacks.ts'
 import { edgeCheck } from './_late.ts'
 import { executing, isStopped, type Site, site, siteNeeds } from './_stage.ts'
 
@@ -10,7 +12,9 @@ const newFirst = 'waf-migration.transition.validation-new-runs-first'
 
 /** So many rules of the new WAF may stop an attack, of which only the first shows each time. */
 const mostRules = 12
-const attack = { text: attacks['a script'], place: 'the query', method: 'get' } as const
+/** How many times as long as the first event took another one may take. */
+const lateBy = 1.5
+const attack = { text: kinds['a script'], place: 'the query', method: 'get' } as const
 const exception = {
   ...{ action: 'skip', action_parameters: { ruleset: 'current' }, enabled: true },
   ...{ description: 'Plimsoll: an exception', expression: 'true' }
@@ -22,11 +26,24 @@ type Attacked = { reply: Reply; acts: SecurityEvent[] }
 const isOf = (source: string) => (act: SecurityEvent) => act.source === source
 const [isNew, isPrevious] = [isOf('waf'), isOf('previous-waf')]
 
-async function attacked({ edge, adapter }: Context, on: Site, path: string): Promise<Attacked> {
-  const reply = await sendTo(edge.as(on.zone.host), path, attack)
-  const events = await adapter.securityEvents(on.zone.id)
-  const acts = events.filter((one) => one.path === path && (isNew(one) || isPrevious(one)))
-  return { reply, acts }
+/** Attacks on a site. How late events are told is seen by the first one that is stopped. */
+function attacks({ edge, adapter }: Context, { zone }: Site) {
+  let lateMs: number | undefined
+  return async (path: string): Promise<Attacked> => {
+    const reply = await sendTo(edge.as(zone.host), path, attack)
+    const began = performance.now()
+    let looks = 0
+    const look = async () => {
+      looks++
+      const events = await adapter.securityEvents(zone.id)
+      return events.filter((one) => one.path === path && (isNew(one) || isPrevious(one)))
+    }
+    if (lateMs !== undefined) await sleep(lateMs)
+    if (lateMs !== undefined || !isStopped(reply)) return { reply, acts: await look() }
+    const acts = await patiently(look, (all) => all.length > 0)
+    lateMs = looks === 1 || acts.length === 0 ? 0 : lateBy * (performance.now() - began)
+    return { reply, acts }
+  }
 }
 
 /** What was seen of an attack, in words. */
@@ -55,7 +72,8 @@ export default edgeCheck({
     const expression = 'starts_with(http.request.uri.path, "/logged/")'
     const firewallRules = [{ expression, action: 'log' as const }]
     const on = await site(context, { plan: 'enterprise', enabled: true, firewallRules })
-    const alone = await attacked(context, on, '/alone')
+    const attacked = attacks(context, on)
+    const alone = await attacked('/alone')
     const proposal = await on.proposal()
     if (proposal === undefined || !isStopped(alone.reply)) return
     const { name, rules } = executing(proposal)
@@ -65,7 +83,7 @@ export default edgeCheck({
     const found: SecurityEvent[] = []
     for (let count = 0; count < mostRules; count++) {
       if (!(await update(logging(rules, found)))) break
-      const one = await attacked(context, on, `/${count}`)
+      const one = await attacked(`/${count}`)
       const [first] = one.acts
       if (count === 0 && first && isStopped(one.reply))
         orders.push({ ...seen('the rules as they are', one), holds: isNew(first) })
@@ -81,7 +99,7 @@ export default edgeCheck({
     ]
     for (const [asked, path, some] of ways) {
       if (some && !(await update(some))) continue
-      const one = await attacked(context, on, path)
+      const one = await attacked(path)
       const [own, others] = [one.acts.filter(isNew), one.acts.filter(isPrevious)]
       const isOpen = own.length > 0 && own.every(({ action }) => /^(log|skip)$/.test(action))
       const isTold = others.length > 0 || !alone.acts.some(isPrevious)

@@ -158,6 +158,12 @@ export const functionVariants: readonly Variant[] = [
     pages
   ),
   about(
+    'pages-with-other-numbers',
+    'what an error page says beside its code is not said',
+    { shownCode: (code) => `1200-${code}` },
+    pages
+  ),
+  about(
     'day-refused-with-503',
     'with which status error 1027 comes is not said',
     { errors: { 1027: { status: 503 }, 1102: { status: 500 } } },

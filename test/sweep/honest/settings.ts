@@ -1,6 +1,10 @@
 // Settings of other makes: what an update takes, and whether it changes anything.
 import { invalid } from '../../../src/platform/kernel/api/failure.ts'
-import { readSettings, settingsOperations } from '../../../src/platform/page-protection/settings.ts'
+import {
+  readSettings,
+  type Settings,
+  settingsOperations
+} from '../../../src/platform/page-protection/settings.ts'
 import type { Variant } from './variant.ts'
 
 const update = settingsOperations['page-protection.settings.update']
@@ -18,6 +22,17 @@ const strict: (typeof update)['run'] = (call) => {
   return update.run(call)
 }
 
+/** When a time of update was first met at the edge, by that. */
+const metAt = new Map<string, number>()
+
+/** Whether pages are watched: for a second after the feature is off they still are. */
+const isWatchedStill = ({ enabled, updated_at }: Settings) => {
+  const now = performance.now()
+  const began = metAt.get(updated_at) ?? now
+  metAt.set(updated_at, began)
+  return enabled || now - began < 1_000
+}
+
 /** Platforms whose settings are others. */
 export const settingsVariants: readonly Variant[] = [
   {
@@ -25,6 +40,12 @@ export const settingsVariants: readonly Variant[] = [
     allowed: 'that the time is set is said of the flag going on or off',
     areas: ['settings', 'detections', 'policies', 'authentication', 'envelope'],
     rules: { pageProtection: { operations: { 'page-protection.settings.update': { run } } } }
+  },
+  {
+    name: 'feature-off-a-second-later',
+    allowed: 'how soon the feature is off at the edge is not said',
+    areas: ['detections'],
+    rules: { pageProtection: { isWatched: isWatchedStill } }
   },
   {
     name: 'settings-take-the-flag-alone',

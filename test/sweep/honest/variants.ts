@@ -6,6 +6,7 @@ import { jobVariants } from './jobs.ts'
 import { listVariants } from './lists.ts'
 import { logVariants } from './logs.ts'
 import { managementVariants } from './management.ts'
+import { planVariants } from './plans.ts'
 import { policyVariants } from './policies.ts'
 import { settingsVariants } from './settings.ts'
 import { textVariants } from './text.ts'
@@ -27,5 +28,6 @@ export const variants: readonly Variant[] = [
   ...jobVariants,
   ...gatewayVariants,
   ...edgeVariants,
-  ...functionVariants
+  ...functionVariants,
+  ...planVariants
 ]
