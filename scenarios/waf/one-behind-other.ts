@@ -71,7 +71,8 @@ export default edgeCheck({
   async run(context) {
     const expression = 'starts_with(http.request.uri.path, "/logged/")'
     const firewallRules = [{ expression, action: 'log' as const }]
-    const on = await site(context, { plan: 'enterprise', enabled: true, firewallRules })
+    const previous = { enabled: true, firewallRules }
+    const on = await site(context, { plan: 'enterprise', ...previous })
     const attacked = attacks(context, on)
     const alone = await attacked('/alone')
     const proposal = await on.proposal()
@@ -79,13 +80,20 @@ export default edgeCheck({
     const { name, rules } = executing(proposal)
     const update = async (some: Item[]) =>
       isServed(await on.migrate('validation', { name, rules: some }))
+    /** Whether the new WAF does anything about an attack that no other one is asked about. */
+    const seesAlone = async () => {
+      await on.previous({ ...previous, enabled: false })
+      const { acts } = await attacked('/new')
+      await on.previous(previous)
+      return acts.some(isNew)
+    }
     const [looks, orders]: [Look[], Look[]] = [[], []]
     const found: SecurityEvent[] = []
     for (let count = 0; count < mostRules; count++) {
       if (!(await update(logging(rules, found)))) break
       const one = await attacked(`/${count}`)
       const [first] = one.acts
-      if (count === 0 && first && isStopped(one.reply))
+      if (count === 0 && first && isStopped(one.reply) && (isNew(first) || (await seesAlone())))
         orders.push({ ...seen('the rules as they are', one), holds: isNew(first) })
       const stopping = one.acts.findLast(isNew)
       if (stopping === undefined || stopping.action === 'log') break
