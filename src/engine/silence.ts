@@ -35,12 +35,13 @@ export function createSilence(name: string) {
   let now = none
   let lost = 0
   let trials = 0
+  const isLong = (tookMs: number, leastMs: number) =>
+    tookMs >= Math.max(leastMs, muchLonger * slowestMs)
   const says = (): Silence['says'] => {
-    const lasts = (ms: number) => now.forMs >= Math.max(ms, muchLonger * slowestMs)
     // A target that answers may lose a request, and one that did so two in a row.
     const most = !hasAnswered ? 0 : lost > 0 ? 2 : 1
-    if (now.isWhole && now.unanswered > most && lasts(silentMs.surely)) return 'hangs'
-    return trials > 1 || lasts(silentMs.perhaps) ? 'may hang' : 'nothing'
+    if (now.isWhole && now.unanswered > most && isLong(now.forMs, silentMs.surely)) return 'hangs'
+    return trials > 1 || isLong(now.forMs, silentMs.perhaps) ? 'may hang' : 'nothing'
   }
   return {
     /** Hears of a trial, void or not, how long it was to last and how long it took. */
@@ -74,7 +75,7 @@ export function createSilence(name: string) {
       const { unanswered, requests, forMs, longestMs, isWhole } = now
       if (unanswered === 0) return
       const how = says()
-      const isPatient = hasAnswered && longestMs >= silentMs.surely
+      const isPatient = hasAnswered && isLong(longestMs, silentMs.surely)
       const orSlow = how === 'hangs' && !isPatient ? ', or takes longer than it was given' : ''
       const last =
         requests === 1 ? 'its last request' : `${unanswered} of its last ${requests} requests`

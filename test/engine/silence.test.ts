@@ -162,6 +162,15 @@ test('who was not asked is as silent as before, and any answer ends it', () => {
   expect(current()).toMatchObject({ says: 'may hang' })
 })
 
+test('who takes about as long as it is given may only be slow', () => {
+  const { hear, current } = createSilence('B')
+  hear(trialOfUs(3e6, { p99Us: 9e6 }), { tookMs: 9_000, shouldMs: 120 })
+  for (let at = 0; at < 2; at++) hear(silent(), { tookMs: 10_000, shouldMs: 120 })
+  expect(current()).toMatchObject({ says: 'may hang' })
+  hear(silent(), { tookMs: 10_000, shouldMs: 120 })
+  expect(current()!.because).toMatch(/^B hangs, or takes longer than it was given: 3 of .*, for 30/)
+})
+
 test('who never answered in a short time for it may only be slow', () => {
   const { hear, current } = createSilence('B')
   for (let at = 0; at < 6; at++) hear(silent(), { tookMs: 1_000, shouldMs: 120 })
