@@ -86,8 +86,10 @@ async function answer({ request, response, wanted, asked }: Question) {
     returned,
     type = 'application/octet-stream'
   } = wanted
+  const whole = read(request)
   if (delayMs > 0) await clock.until(clock.now() + delayMs)
   if (asked.nth <= cuts) return response.destroy()
+  await whole
   if (hops > 0) {
     const location = nextOf(request, { ...wanted, hops: hops - 1 })
     return response.writeHead(via, { location, 'content-length': 0 }).end()
@@ -103,6 +105,14 @@ async function answer({ request, response, wanted, asked }: Question) {
   response.flushHeaders()
   if (hasBody) await sendBody({ response, wanted, asked })
   return response.end()
+}
+
+/**
+ * Until all of a request has come, or no more will: whoever is answered before may leave the rest
+ * of a body unsent, and what of it is counted would be chance.
+ */
+function read(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => void request.once('end', resolve).once('close', resolve))
 }
 
 /** Where a request is sent on to, by what is left of what was wanted. */

@@ -51,6 +51,23 @@ test('what is asked for is answered', async () => {
   ).toHaveLength(3)
 })
 
+test('what is sent is answered once all of it has come', async () => {
+  const server = await started()
+  const [channel, other] = [server.channel('parts'), server.channel('other')]
+  const socket = connect(server.port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (bytes) => (answer += bytes))
+  socket.write('POST /parts HTTP/1.1\r\nhost: parts.test\r\ncontent-length: 6\r\n\r\nabc')
+  await channel.until(({ received }) => received === 3, patienceMs)
+  // Who asks later is answered, so that the other one would have been.
+  await fetch(other.url()).then((response) => response.bytes())
+  expect(answer).toBe('')
+  socket.write('def')
+  await once(socket, 'data')
+  expect([answer.slice(0, 12), channel.seen().received]).toEqual(['HTTP/1.1 200', 6])
+  socket.destroy()
+})
+
 test('redirects lead to another place and back', async () => {
   const [one, other] = [(await started()).channel('one'), (await started()).channel('other')]
   const response = await fetch(one.url({ hops: 3, to: other.url(), bytes: 5 }))
