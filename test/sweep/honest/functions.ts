@@ -35,7 +35,7 @@ const lives = [
   ...['memory-free', 'memory-bundled', 'memory-standard', 'exceeded-memory', 'one-operation'],
   ...['eviction', 'instances', 'cpu-free', 'cpu-custom', 'cpu-overruns', 'cpu-scheduled'],
   ...['console', 'deadlock', 'disconnect', 'freed', 'services', 'stored-forms', 'events'],
-  ...['subrequests', 'internal-calls', 'wait-until', 'wait-until-really', 'plan-moved', 'abuse']
+  ...['subrequests', 'internal-calls', 'wait-until', 'wait-until-really', 'plan-moved']
 ]
 const rates = ['burst', 'daily', 'every-way-counts', 'rates-by-account', 'paid-requests']
 const windowAllowed = 'where a minute of the burst limit begins is not said'
