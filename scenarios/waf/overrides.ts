@@ -12,22 +12,59 @@ const stopping = ({ isStopped, events }: Found) => (isStopped ? events.at(-1)?.r
 /** The override of a rule: of several each another, where what comes of all of them is the same. */
 type Sets = (nth: number) => Item
 
-/** By what is overridden: what has to come of an attack that the rule stopped, and what has not. */
-const overrides: { [name: string]: { sets: Sets; isSo: (after: Found, rule: string) => boolean } } =
-  {
-    'its action log': {
-      sets: () => ({ action: 'log', enabled: true }),
-      isSo: ({ events }, rule) => events.some((one) => one.ruleId === rule && one.action === 'log')
-    },
-    'enabled false': {
-      sets: (nth) => ({ action: nth % 2 ? 'block' : 'log', enabled: false }),
-      isSo: ({ events }, rule) => events.every(({ ruleId }) => ruleId !== rule)
-    },
-    'its action block': {
-      sets: () => ({ action: 'block', enabled: true }),
-      isSo: ({ events, isStopped }, rule) => isStopped && events.at(-1)?.ruleId === rule
-    }
+/** What is overridden, and whether that has come of an attack that the rule stopped. */
+type Override = { sets: Sets; isSo: (after: Found, rule: string) => boolean }
+
+const overrides: { [name: string]: Override } = {
+  'its action log': {
+    sets: () => ({ action: 'log', enabled: true }),
+    isSo: ({ events }, rule) => events.some((one) => one.ruleId === rule && one.action === 'log')
+  },
+  'enabled false': {
+    sets: (nth) => ({ action: nth % 2 ? 'block' : 'log', enabled: false }),
+    isSo: ({ events }, rule) => events.every(({ ruleId }) => ruleId !== rule)
+  },
+  'its action block': {
+    sets: () => ({ action: 'block', enabled: true }),
+    isSo: ({ events, isStopped }, rule) => isStopped && events.at(-1)?.ruleId === rule
   }
+}
+
+/** What came of attacks where these rules are overridden as said, and the others are not. */
+function compared(
+  found: { before: Found[]; after: Found[] },
+  { asked, chosen, isSo }: Pick<Override, 'isSo'> & { asked: string; chosen: readonly string[] }
+): Look[] {
+  return found.after.flatMap((after, at): Look[] => {
+    const stopped = stopping(found.before[at]!)
+    if (stopped === undefined) return []
+    const isOther = !chosen.includes(stopped)
+    const holds = isOther ? stopping(after) === stopped : isSo(after, stopped)
+    const said = `${after.attack}, ${isOther ? 'nothing' : asked} said of its rule`
+    return [{ asked: said, holds, saw: told(after), reply: after.reply }]
+  })
+}
+
+/** A ruleset that is executed at several places, at each with an override of its own. */
+async function ofEachPlace(
+  zone: Managed,
+  rule: Item,
+  { before, chosen }: { before: Found[]; chosen: readonly string[] }
+): Promise<Look[]> {
+  const places = Object.entries(overrides).map(([name, { sets, isSo }], at) => {
+    const rules = chosen.map((id, nth) => ({ id, ...sets(nth) }))
+    const below = `/place/${at}/`
+    const expression = `starts_with(http.request.uri.path, "${below}")`
+    return { name, isSo, below, rule: { ...overriding(rule, rules), expression } }
+  })
+  if (!(await zone.deploy(places.map((place) => place.rule)))) return []
+  const looks: Look[] = []
+  for (const { name, isSo, below } of places) {
+    const after = await zone.attacked(below)
+    looks.push(...compared({ before, after }, { asked: `${name} there alone`, chosen, isSo }))
+  }
+  return looks
+}
 
 /** A ruleset as a whole is overridden as the public rulesets API has it. */
 async function ofAll(zone: Managed, rule: Item, before: Found[]): Promise<Look[]> {
@@ -67,21 +104,16 @@ export default edgeCheck({
       if (!(await zone.deploy([rule]))) continue
       const before = await zone.attacked()
       const own = new Set(before.flatMap((found) => stopping(found) ?? []))
-      for (const [name, { sets, isSo }] of Object.entries(overrides)) {
-        // Every other one of them, so that there are some of which nothing is said.
-        const chosen = [...own].filter((_, at) => at % 2 === 0)
+      // Every other one of them, so that there are some of which nothing is said.
+      const chosen = [...own].filter((_, at) => at % 2 === 0)
+      for (const [asked, { sets, isSo }] of Object.entries(overrides)) {
         const rules = chosen.map((id, nth) => ({ id, ...sets(nth) }))
-        const reply = await zone.on.deploy({ name, rules: [overriding(rule, rules)] })
+        const reply = await zone.on.deploy({ name: 'Plimsoll', rules: [overriding(rule, rules)] })
         if (!isServed(reply)) continue
-        for (const [at, after] of (await zone.attacked()).entries()) {
-          const stopped = stopping(before[at]!)
-          if (stopped === undefined) continue
-          const isOther = !chosen.includes(stopped)
-          const holds = isOther ? stopping(after) === stopped : isSo(after, stopped)
-          const asked = `${after.attack}, ${isOther ? 'nothing' : name} said of its rule`
-          looks.push({ asked, holds, saw: told(after), reply: after.reply })
-        }
+        const after = await zone.attacked()
+        looks.push(...compared({ before, after }, { asked, chosen, isSo }))
       }
+      looks.push(...(await ofEachPlace(zone, rule, { before, chosen })))
       looks.push(...(await ofAll(zone, rule, before)))
     }
     const found = summary(looks)

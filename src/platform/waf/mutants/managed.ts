@@ -10,7 +10,7 @@ import { instead } from './operation.ts'
 type Given = {
   action?: string
   expression: string
-  action_parameters: { overrides?: Overrides; rulesets?: string[] }
+  action_parameters: { id?: string; overrides?: Overrides; rulesets?: string[] }
 }
 
 /** An update in which the overrides of managed rulesets are others than they were sent. */
@@ -44,6 +44,20 @@ export const wafManagedMutants: readonly Mutant<WafRules>[] = [
     clause: 'waf-migration.after.rulesets-api-manages',
     description: 'Requests are held against the WAFs as these were at the first of them.',
     change: { enforcement: { isInForce: () => true } }
+  },
+  {
+    name: 'waf-overrides-of-a-ruleset-are-one',
+    clause: 'waf-migration.after.rulesets-api-manages',
+    description: 'Of several rules that execute one ruleset each has the overrides of the first.',
+    change: updating(isPlain, (call, run) => {
+      const all = call.body.rules as Given[]
+      const rules = all.map((rule) => {
+        const { id } = rule.action_parameters
+        const first = all.find((one) => one.action_parameters.id === id)!
+        return { ...rule, action_parameters: first.action_parameters }
+      })
+      return run({ ...call, body: { ...call.body, rules } })
+    })
   },
   {
     name: 'waf-levels-stay-on',
