@@ -5,12 +5,23 @@ import { isResultOf, openNode } from './_own-node.ts'
 
 const clause = 'gateway.json-rpc-call'
 
+const word = (digits: string) => `0x${digits.padStart(64, '0')}`
+const account = '0x00000000000000000000000000000000000000ff'
+/** Every sort of value that a call may have among its params, at every place. */
 const calls = [
   { method: 'eth_getBlockByNumber', params: ['0x0', false] },
   { method: 'eth_getBlockByNumber', params: ['0x1b4', true] },
   { method: 'eth_chainId', params: [] },
   { method: 'eth_gasPrice', params: [] },
-  { method: 'eth_getBalance', params: ['0x00000000000000000000000000000000000000ff', 'latest'] }
+  { method: 'eth_getBalance', params: [account, 'latest'] },
+  { method: 'eth_getStorageAt', params: [account, word('1'), 'latest'] },
+  { method: 'eth_getProof', params: [account, [word('2'), word('3')], '0x1b4'] },
+  { method: 'eth_feeHistory', params: ['0x4', 'latest', [25, 62.5, 75]] },
+  { method: 'eth_call', params: [{ to: account, data: `0x${'5c'.repeat(4_000)}` }, 'latest'] },
+  {
+    method: 'eth_getLogs',
+    params: [{ fromBlock: '0x1', toBlock: '0x1b4', topics: [null, [word('4'), word('5')]] }]
+  }
 ]
 /** What a gateway need not pass on, and that there were too many calls (JSON-RPC 2.0, EIP-1474). */
 const refusals = [-32_601, -32_005]

@@ -119,6 +119,17 @@ export const calls: readonly Mutant<GatewayRules>[] = [
     change: { isProper: { id: (value) => Boolean(value) && members.id(value) } }
   },
   {
+    name: 'gateway-third-param-lost',
+    clause: 'gateway.json-rpc-call',
+    description: 'A node is told the first two params of a call, and none behind them.',
+    change: passing(({ params, ...call }) => {
+      const given: unknown = params && JSON.parse(params)
+      return Array.isArray(given)
+        ? { ...call, params: JSON.stringify(given.slice(0, 2)) }
+        : { ...call, params }
+    })
+  },
+  {
     name: 'gateway-empty-params-refused',
     clause: 'gateway.request.field.params',
     description: 'An empty array of params is refused.',
