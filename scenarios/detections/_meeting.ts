@@ -37,9 +37,13 @@ function strays(name: () => string): (Omit<Met, 'page'> & Partial<Met>)[] {
 export async function meeting(context: Context) {
   const { adapter, random } = context
   const name = () => freshId(random).slice(0, 12)
-  const places = matrix({ path: ['/a.js', '/cdn-cgi/x/b.js'], scheme: ['https', 'http'] })
+  const places = [
+    ...matrix({ path: ['/a.js', '/cdn-cgi/x/b.js'], scheme: ['https', 'http'], below: [''] }),
+    // This has the letters of that path in all of its names, and not the path.
+    { path: '/my-cdn-cgi/cdn-cgi.js', scheme: 'https', below: 'cdn-cgi.' }
+  ]
   const addresses = (host: () => string) =>
-    places.map(({ path, scheme }) => `${scheme}://${host()}.test${path}`)
+    places.map(({ path, scheme, below }) => `${scheme}://${below}${host()}.test${path}`)
   const server = name()
   // Of connections to one server a target may show no more than that.
   const met = { scripts: addresses(() => server), connections: addresses(name) }

@@ -169,6 +169,15 @@ const scriptMutants: Mutant<PageProtectionRules>[] = [
     }))
   },
   {
+    name: 'script-cdn-cgi-anywhere',
+    clause: 'page-protection.script.field.url-contains-cdn-cgi-path',
+    description: 'A script is said to have the path cdn-cgi if its URL has these letters anywhere.',
+    change: misreported(readsOf(script), (fields) => ({
+      ...fields,
+      url_contains_cdn_cgi_path: String(fields.url).includes('cdn-cgi')
+    }))
+  },
+  {
     name: 'script-score-upside-down',
     clause: 'page-protection.script.malicious-threshold',
     description: 'The js_integrity_score is counted from 100 down, so that higher is worse.',
