@@ -4,7 +4,7 @@ import type { Policy } from '../_policy.ts'
 import { isServed, item } from '../_reply.ts'
 
 /** Hosts that scripts come from, and paths of pages; no policy need be about any of them. */
-export const hosts = ['www.cdn.test', 'cdn.test', 'b.www.cdn.test'] as const
+export const hosts = ['www.cdn.test', 'cdn.test', 'b.www.cdn.test', 'img.cdn.test'] as const
 export const paths = ['/', '/pay', '/pay/card'] as const
 
 /** A policy of which it is known what it means: for which pages, and the hosts that it allows. */

@@ -13,11 +13,14 @@ const first: Meant = { action: 'allow', enabled: 'true', hosts: [hosts[0]], path
 /** One update after another, each of a single field, by the clause that says what comes of it. */
 const updates: readonly [clause: string, change: Partial<Meant>][] = [
   [allow, {}],
+  // A change by which nothing is longer or shorter is one as well.
+  [allow, { hosts: [hosts[3]] }],
   [allow, { hosts: [hosts[1]] }],
   [allow, { hosts: [hosts[1], hosts[2]] }],
   [log, { action: 'log' }],
   [log, { hosts: [hosts[0]] }],
   [expression, { paths: ['/pay'] }],
+  [expression, { paths: ['/buy'] }],
   [expression, { paths: ['/'] }],
   [allow, { action: 'allow' }],
   [off, { enabled: 'false' }],

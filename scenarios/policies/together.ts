@@ -77,15 +77,22 @@ export default check({
         const made: string[] = []
         const now = [...policies]
         const changed = at % now.length
+        const place = async (nth: number, one: Meant) => {
+          now[nth] = one
+          await on.replace(made[nth]!, one)
+        }
         const steps: [name: string, take: () => Promise<unknown>][] = [
           ['were created', async () => {}],
+          // What all of them are taken together is then what it was.
           [
-            'had one replaced',
+            'had two exchanged',
             async () => {
-              now[changed] = other
-              await on.replace(made[changed]!, other)
+              const [first, last] = [now[0]!, now.at(-1)!]
+              await place(0, last)
+              await place(now.length - 1, first)
             }
           ],
+          ['had one replaced', () => place(changed, other)],
           [
             'had one deleted',
             async () => {

@@ -22,6 +22,9 @@ const isHost = (source: string) => !isQuoted(source) && !isAddress(source)
 /** Requests that a policy matched already. */
 const matched = new WeakSet<object>()
 
+/** By policy and how long it is, the first value that it had. */
+const values = new Map<string, string>()
+
 /** The first time that a policy was asked about. */
 let first: number | bigint | undefined
 
@@ -44,6 +47,20 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'policy.semantics.allow-blocks',
     description: 'A policy with action allow is sent as one that only reports.',
     change: { policy: { header: { allow: application.header.log } } }
+  },
+  {
+    name: 'policy-change-of-equal-length-unseen',
+    clause: 'policy.semantics.allow-blocks',
+    description: 'Of a policy that an update makes no longer and no shorter the old value applies.',
+    change: {
+      policy: {
+        sources(policy) {
+          const key = `${policy.id} ${JSON.stringify(policy).length}`
+          if (!values.has(key)) values.set(key, application.sources(policy))
+          return values.get(key)!
+        }
+      }
+    }
   },
   {
     name: 'policy-hostname-left-out',
