@@ -1,4 +1,6 @@
+import type { Reply } from 'plimsoll'
 import { quoted } from '../_reply.ts'
+import { where } from './_filter.ts'
 import { isSeldom } from './_sample.ts'
 
 /** The moment of a request that each job asks for but those that are about other fields. */
@@ -23,6 +25,14 @@ export type Options = {
   'CVE-2021-44228'?: string
 }
 
+/** A filter that those requests pass whose URI ends so. */
+export const marked = where({
+  and: [{ key: 'ClientRequestURI', operator: 'contains', value: '-marked' }]
+})
+
+/** A request, and whether it passes that filter. */
+export type Asked = { isMarked: boolean; reply: Reply }
+
 /** What a job delivered, record by record. */
 export type Records = Record<string, unknown>[]
 /** What one option came to. */
@@ -38,9 +48,32 @@ export function namesIn(records: Records, names: readonly string[]): Finding {
   return { holds: odd === undefined, saw: `asked for ${names.join(', ')}: ${saw}` }
 }
 
+/** Whether a record is one of a request that passes that filter. */
+const isMarked = ({ ClientRequestURI: uri }: Records[number]): boolean =>
+  `${uri}`.endsWith('-marked')
+
+/** Whether no record is one that does not pass the filter. */
+export function straysIn(records: Records): Finding {
+  const strays = records.filter((record) => !isMarked(record)).length
+  return { holds: strays === 0, saw: `${strays} of ${records.length} records do not pass` }
+}
+
+/** Those of a job's records that pass its filter, if it has that one, and how many requests do. */
+export function sampled(
+  records: Records,
+  { filter }: { filter?: string },
+  asked: Asked[]
+): [Records, number] {
+  if (filter === undefined) return [records, asked.length]
+  return [records.filter(isMarked), asked.filter((one) => one.isMarked).length]
+}
+
 /** Whether as many records came as a sample of them may have. */
-export function shareOf(records: Records, { sample_rate = 1 }: Options, of: number): Finding {
-  const { length: taken } = records
+export function shareOf(
+  { sample_rate = 1 }: Options,
+  { length: taken }: Records,
+  of: number
+): Finding {
   const holds = !isSeldom({ taken, of, rate: sample_rate }, never)
   return { holds, saw: `at a rate of ${sample_rate}, ${taken} of ${of} records` }
 }

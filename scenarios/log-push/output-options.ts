@@ -1,33 +1,41 @@
-import { type Context, check, isAnswered, type Look, pairwise, type Reply, summary } from 'plimsoll'
+import { type Context, check, isAnswered, type Look, pairwise, summary } from 'plimsoll'
 import { freshId } from '../_id.ts'
 import { isServed, quoted } from '../_reply.ts'
 import {
+  type Asked,
   doubtful,
   end,
   type Finding,
   harmful,
   harmIn,
+  marked,
   moment,
   namesIn,
   type Options,
   type Records,
+  sampled,
   shareOf,
+  straysIn,
   timesIn
 } from './_output.ts'
 import { isSeldom } from './_sample.ts'
 import { type Created, recordsIn, stage } from './_stage.ts'
 
-const field = (option: string) => `logpush.job.field.output-options.${option}`
+/** The clause about an option, or the filter, of a job. */
+const clauseOf = (option: string) =>
+  option === 'filter'
+    ? 'logpush.job.filter-narrows'
+    : `logpush.job.field.output-options.${option.toLowerCase().replaceAll('_', '-')}`
 const names = [moment, 'ClientRequestUserAgent', 'ClientRequestURI']
 /** So many requests at first, and so many in all where a sample of those is a seldom one. */
 const counts = { quick: [200, 1_000], full: [1_000, 5_000] } as const
 
 /** A job for each option, with that option and as little as possible besides. */
 const jobs: { [option: string]: Options } = {
-  'field-names': { field_names: names },
-  'sample-rate': { field_names: names, sample_rate: 0.5 },
-  'timestamp-format': { field_names: names, timestamp_format: 'rfc3339' },
-  'cve-2021-44228': { field_names: names, 'CVE-2021-44228': 'true' }
+  field_names: { field_names: names },
+  sample_rate: { field_names: names, sample_rate: 0.5 },
+  timestamp_format: { field_names: names, timestamp_format: 'rfc3339' },
+  'CVE-2021-44228': { field_names: names, 'CVE-2021-44228': 'true' }
 }
 
 /** A job for the format alone, which a target may refuse or leave a field out of. */
@@ -46,69 +54,87 @@ const together = {
   ],
   sample_rate: [undefined, 0.8, 0.2],
   timestamp_format: [undefined, 'rfc3339'],
-  'CVE-2021-44228': [undefined, 'true']
+  'CVE-2021-44228': [undefined, 'true'],
+  // What a job does with records is done with those that pass its filter.
+  filter: [undefined, marked]
 }
 
-async function traffic({ edge, random }: Context, host: string, count: number): Promise<Reply[]> {
+type Made = { options: Options; filter?: string; job: Created }
+
+async function traffic({ edge, random }: Context, host: string, count: number): Promise<Asked[]> {
   const client = edge.as(host)
   const headers = { 'user-agent': harmful }
-  const replies: Reply[] = []
-  for (let number = 0; number < count; number++)
-    replies.push(await client.get(`/echo?${freshId(random)}`, { headers }))
-  return replies
+  const asked: Asked[] = []
+  for (let number = 0; number < count; number++) {
+    // By chance, since every so many-th record may be taken as well.
+    const isMarked = random() < 0.5
+    const uri = `/echo?${freshId(random)}${isMarked ? '-marked' : ''}`
+    asked.push({ isMarked, reply: await client.get(uri, { headers }) })
+  }
+  return asked
+}
+
+/** Whether a job has a sample that comes so seldom that it is looked at more closely. */
+function isDoubtful(made: Made, asked: Asked[]): boolean {
+  const [{ length: taken }, of] = sampled(recordsIn(made.job.inbox), made, asked)
+  const rate = made.options.sample_rate ?? 1
+  return isServed(made.job.reply) && isSeldom({ taken, of, rate }, doubtful)
 }
 
 export default check({
   title: 'A job’s output options decide which fields and records are delivered, and how',
-  clauses: Object.keys(jobs).map(field),
+  clauses: [...Object.keys(jobs), 'filter'].map(clauseOf),
   needs: ['management', 'edge', 'zone', 'destination', 'pushLogs', 'clock'],
   async run(context) {
     await using on = await stage(context)
-    const combined = pairwise(together, context)
     const [few, many] = counts[context.tier === 'quick' ? 'quick' : 'full']
-    const all: Options[] = [...Object.values(jobs), ...combined, withEnd]
-    const created: { options: Options; job: Created }[] = []
-    for (const options of all) {
-      const job = await on.create({ filter: undefined, output_options: options })
-      created.push({ options, job })
-    }
+    const created: Made[] = []
+    const combined = pairwise(together, context).map(({ filter, ...options }) => ({
+      filter,
+      options
+    }))
+    const alone = [...Object.values(jobs), withEnd].map((options) => ({
+      options,
+      filter: undefined
+    }))
+    for (const { options, filter } of [...alone, ...combined])
+      created.push({ options, filter, job: await on.create({ filter, output_options: options }) })
     const from = await context.adapter.clock(0)
-    const replies = await traffic(context, on.zone.host, few)
+    const asked = await traffic(context, on.zone.host, few)
     await on.push()
-    const isDoubtful = created.some(({ options: { sample_rate: rate = 1 }, job }) => {
-      const taken = recordsIn(job.inbox).length
-      return isServed(job.reply) && isSeldom({ taken, of: few, rate }, doubtful)
-    })
-    if (isDoubtful) replies.push(...(await traffic(context, on.zone.host, many - few)))
+    const isUnsure = created.some((made) => isDoubtful(made, asked))
+    if (isUnsure) asked.push(...(await traffic(context, on.zone.host, many - few)))
     const to = await context.adapter.clock(0)
-    if (isDoubtful) await on.push()
-    if (!replies.every(isAnswered)) return
+    if (isUnsure) await on.push()
+    if (!asked.every(({ reply }) => isAnswered(reply))) return
     const isDelivered = created.some(({ job: { inbox } }) => recordsIn(inbox).length > 0)
-    const judges: { [option: string]: (records: Records, options: Options) => Finding } = {
-      field_names: (records, options) => namesIn(records, options.field_names),
-      sample_rate: (records, options) => shareOf(records, options, replies.length),
+    const judges: { [option: string]: (records: Records, made: Made) => Finding } = {
+      field_names: (records, { options }) => namesIn(records, options.field_names),
+      sample_rate: (records, made) => shareOf(made.options, ...sampled(records, made, asked)),
       timestamp_format: (records) => timesIn(records, { from, to }),
-      'CVE-2021-44228': harmIn
+      'CVE-2021-44228': harmIn,
+      filter: straysIn
     }
     for (const [option, judge] of Object.entries(judges)) {
-      const looks = created.flatMap(({ options, job: { reply, inbox } }): Look[] => {
+      const looks = created.flatMap((made): Look[] => {
+        const { reply, inbox } = made.job
+        const all = { ...made.options, filter: made.filter }
         // A job that is refused, or delivers nothing at all, is the matter of other clauses, and so
         // is a record without a field that was asked for.
         const isWhole = (record: Records[number]) =>
-          option === 'field_names' || options.field_names.every((name) => name in record)
+          option === 'field_names' || all.field_names.every((name) => name in record)
         const records = recordsIn(inbox).filter(isWhole)
-        if (options[option as keyof Options] === undefined) return []
-        if (options === withEnd && option !== 'timestamp_format') return []
+        if (all[option as keyof typeof all] === undefined) return []
+        if (made.options === withEnd && option !== 'timestamp_format') return []
         // A sample of a job that others deliver beside may not be nothing.
         const isEmpty = isServed(reply) && isDelivered && recordsIn(inbox).length === 0
         const isNone = option === 'sample_rate' && isEmpty
         if (records.length === 0 && !isNone) return []
-        if (option === 'timestamp_format' && !options.field_names.includes(moment)) return []
-        return [{ asked: quoted(options), ...judge(records, options), reply }]
+        if (option === 'timestamp_format' && !all.field_names.includes(moment)) return []
+        return [{ asked: quoted(all), ...judge(records, made), reply }]
       })
       const found = summary(looks)
-      const clause = field(option.toLowerCase().replaceAll('_', '-'))
-      if (found) context.verify(clause, ...found, replies[0]!)
+      if (found) context.verify(clauseOf(option), ...found, asked[0]!.reply)
     }
   }
 })

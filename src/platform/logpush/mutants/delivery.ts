@@ -198,6 +198,28 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     }
   },
   {
+    name: 'logpush-filtered-sampled-twice',
+    clause: 'logpush.job.field.output-options.sample-rate',
+    description: 'Of what passes a filter a share is delivered of the share that was asked for.',
+    change: instead([create], (call, run) => {
+      const { sample_rate: rate } = optionsOf(call.body)
+      if (call.body.filter == null || rate === undefined) return run(call)
+      const output_options = { ...optionsOf(call.body), sample_rate: rate ** 2 }
+      return run({ ...call, body: { ...call.body, output_options } })
+    })
+  },
+  {
+    name: 'logpush-filter-ignored-in-samples',
+    clause: 'logpush.job.filter-narrows',
+    description: 'A log-push job that delivers a sample takes it of all records, despite a filter.',
+    change: instead([create], (call, run) => {
+      const { sample_rate: rate = 1 } = optionsOf(call.body)
+      if (rate === 1) return run(call)
+      const { filter: _ignored, ...body } = call.body
+      return run({ ...call, body })
+    })
+  },
+  {
     name: 'logpush-timestamps-in-local-time',
     clause: 'logpush.job.field.output-options.timestamp-format',
     description: 'Timestamps are those of another time zone, and say that they are UTC.',
