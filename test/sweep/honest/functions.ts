@@ -291,7 +291,7 @@ export const functionVariants: readonly Variant[] = [
     { isolate: { quota: { queue: 'external', storage: 'internal' } } },
     [
       ...['subrequest-kinds', 'internal-calls', 'internal-calls-mixed', 'internal-calls-by-plan'],
-      ...['subrequests', 'counted-connections', 'held-bodies', 'freed']
+      ...['internal-calls-bindings', 'subrequests', 'counted-connections', 'held-bodies', 'freed']
     ]
   )
 ]

@@ -31,27 +31,36 @@ const cacheCalls = ['free', 'bundled', 'unbound-standard'].map(
 /** How often a request has called so far, by key. */
 type Counts = Map<string, number>
 
-/** Calls of stateful objects from another quota, and one that is too many by what was called. */
-const statefulCounted = (
-  stateful: Quota,
-  isTooMany: (counts: Counts, object: string) => boolean
+/** Calls of services from other quotas, and one that is too many by what was called. */
+const counted = (
+  quota: Record<string, Quota>,
+  isTooMany: (counts: Counts, asked: { service: string; own: string }) => boolean
 ): Override<FunctionRules> => ({
-  isolate: { quota: { stateful } },
+  isolate: { quota },
   openIsolates({ services, ...options }) {
     const made = new WeakMap<Caller['invocation'], Counts>()
     const call: Services['call'] = async (asked, caller) => {
       const counts: Counts = made.get(caller.invocation) ?? new Map()
       made.set(caller.invocation, counts)
-      const object = String(asked.args[0])
-      const keys = asked.service === 'stateful' ? ['stateful', object] : [asked.service]
-      for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
-      const isStateful = asked.service === 'stateful'
-      if (isStateful && isTooMany(counts, object)) throw new Error('Too many subrequests.')
+      const { service, id, args } = asked
+      const own = service === 'stateful' ? String(args[0]) : id
+      for (const key of [service, own]) counts.set(key, (counts.get(key) ?? 0) + 1)
+      if (isTooMany(counts, { service, own })) throw new Error('Too many subrequests.')
       return services.call(asked, caller)
     }
     return openIsolates({ ...options, services: { ...services, call } })
   }
 })
+
+/** The same where only one of stateful objects may be too many. */
+const statefulCounted = (
+  stateful: Quota,
+  isTooMany: (counts: Counts, object: string) => boolean
+): Override<FunctionRules> =>
+  counted(
+    { stateful },
+    (counts, { service, own }) => service === 'stateful' && isTooMany(counts, own)
+  )
 
 /** What can be wrong with how many calls a function may make for a request. */
 export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
@@ -137,6 +146,15 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'limits.subrequests.internal.stateful-objects',
     description: 'A request makes 1,000 calls of each stateful object.',
     change: statefulCounted('none', (counts, object) => counts.get(object)! > 1_000)
+  },
+  {
+    name: 'key-value-calls-counted-by-namespace',
+    clause: 'limits.subrequests.internal.key-value',
+    description: 'A request makes 1,000 calls to each namespace of the key-value store.',
+    change: counted(
+      { kv: 'none' },
+      (counts, { service, own }) => service === 'kv' && counts.get(own)! > 1_000
+    )
   },
   {
     name: 'internal-calls-999',
