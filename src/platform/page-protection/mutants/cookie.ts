@@ -1,6 +1,6 @@
 import type { Payload } from '../../kernel/api/envelope.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
-import type { PageProtectionRules } from '../rules.ts'
+import { type PageProtectionRules, pageProtectionRules } from '../rules.ts'
 import { instead } from './operation.ts'
 
 const list = 'page-protection.cookie.list'
@@ -26,6 +26,12 @@ export const cookieMutants: readonly Mutant<PageProtectionRules>[] = [
       const shown = Map.groupBy(result as { name: string }[], ({ name }) => name)
       return { result: [...shown.values()].map(([first]) => first!), info }
     })
+  },
+  {
+    name: 'cookies-of-errors-not-detected',
+    clause: 'page-protection.detection.detected',
+    description: 'A cookie is not detected that an answer with a status from 400 on sets.',
+    change: { cookiesOf: (to) => (to.served.status < 400 ? pageProtectionRules.cookiesOf(to) : []) }
   },
   {
     name: 'cookie-found-below-shown-at-the-zone',
