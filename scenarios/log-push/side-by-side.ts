@@ -51,13 +51,18 @@ export default check({
     const client = edge.as(on.zone.host)
     const asked: string[] = []
     const replies: Reply[] = []
-    const add = async (name: string, filter?: string): Promise<Own> => {
+    const add = async (told: string, status = 200, filter?: string): Promise<Own> => {
+      const name = `${told} (HTTP ${status})`
       const takes = filter === undefined ? () => true : isMarked
-      return { ...(await on.create({ name, filter })), name, from: asked.length, takes }
+      const own = { ...(await on.create({ name, filter })), name, from: asked.length, takes }
+      own.inbox.answer(status)
+      return own
     }
 
     const failing = await add('one whose destination fails for a while')
-    const others = [await add('one with a filter', where({ and: [marked] })), await add('another')]
+    // Each of these says by its status that a batch has come (RFC 9110, 15.3).
+    const filter = where({ and: [marked] })
+    const others = [await add('one with a filter', 201, filter), await add('another', 204)]
     const leaving = await on.create({ filter: undefined })
     // It may say so, or not.
     const away = random() < 0.5 ? { status: 503 } : {}
@@ -81,7 +86,7 @@ export default check({
       if (round > 0) continue
       // One that goes takes no other with it, and one that comes finds its place.
       await on.discard(leaving)
-      others.push(await add('one that was created later'))
+      others.push(await add('one that was created later', 202))
     }
     failing.inbox.refuse({ batches: 0 })
     const since = asked.length

@@ -30,6 +30,8 @@ export type Inbox = {
   records: () => Record<string, unknown>[]
   /** Forgets what has come so far, such as a batch that only tries the place. */
   forget: () => void
+  /** Says with this status, which is 200 otherwise, that a batch was taken. */
+  answer: (status: number) => void
   /** Turns the next batches away with a status, or closes the connection where there is none. */
   refuse: (next: { batches: number; status?: number }) => void
   /** How many batches were turned away. */
@@ -91,6 +93,7 @@ function createPlace(url: string): Place {
   const batches: Delivered[] = []
   let turning: Parameters<Inbox['refuse']>[0] = { batches: 0 }
   let refused = 0
+  let taken = 200
   const inbox: Inbox = {
     url,
     batches,
@@ -100,6 +103,9 @@ function createPlace(url: string): Place {
       )
     },
     forget: () => void batches.splice(0),
+    answer(status) {
+      taken = status
+    },
     refuse(next) {
       turning = { ...next }
     },
@@ -114,7 +120,7 @@ function createPlace(url: string): Place {
         return turning.status
       }
       batches.push({ ...(await read(content, headers)), method, path })
-      return 200
+      return taken
     }
   }
 }

@@ -74,6 +74,17 @@ test('turns away as many batches as it is told to', async () => {
   expect(inbox.refused()).toBe(2)
 })
 
+test('takes batches with the status that it is told to', async () => {
+  await using logs = await sink()
+  const inbox = logs.inbox('a')
+  inbox.answer(204)
+  expect(await send(inbox.url, '{"a":1}')).toBe(204)
+  inbox.refuse({ batches: 1, status: 503 })
+  expect(await send(inbox.url, '{"a":2}')).toBe(503)
+  expect(await send(inbox.url, '{"a":3}')).toBe(204)
+  expect(inbox.records()).toEqual([{ a: 1 }, { a: 3 }])
+})
+
 test('closes the connection of a batch that it turns away without a status', async () => {
   await using logs = await sink()
   const inbox = logs.inbox('a')

@@ -33,7 +33,7 @@ export function openLogs({
 }): Logpush {
   const limits = rules.limits
   const spool = openSpool(store, limits)
-  const web = openTransport(limits, outlets)
+  const web = openTransport(limits, outlets, rules.handling)
   const deliveries = delivery({
     ...{ limits, spool, clock, chance: Math.random },
     jobOf: (id) => jobWithId(store, id),

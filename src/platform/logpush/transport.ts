@@ -6,16 +6,20 @@ import { guarded } from '../kernel/egress/egress.ts'
 import type { BucketDestination, FolderDestination, WebDestination } from './destination.ts'
 import { saveBelow } from './folder.ts'
 import { type Outlets, refusalOf } from './outlets.ts'
-import type { Transport, Upload } from './upload.ts'
+import { type Handling, handling, type Transport, type Upload } from './upload.ts'
 
 type Sent = { method: 'POST' | 'PUT'; url: string; headers: Record<string, string> }
 
 /** Takes uploads to their destinations, where those may be reached, with this long for each. */
-export function openTransport({ deliveryMs }: { deliveryMs: number }, outlets: Outlets) {
+export function openTransport(
+  { deliveryMs }: { deliveryMs: number },
+  outlets: Outlets,
+  { hasTaken }: Pick<Handling, 'hasTaken'> = handling
+) {
   const connect = guarded(outlets.egress, { timeout: deliveryMs })
   const agent = new Agent({ allowH2: false, connect })
 
-  /** Sends a upload as a body; only a status of 200 to 299 says that it has arrived. */
+  /** Sends a upload as a body; only some statuses say that it has arrived. */
   async function send({ method, url, headers }: Sent, content: Buffer, signal: AbortSignal) {
     const { origin, pathname, search } = new URL(url)
     try {
@@ -24,7 +28,7 @@ export function openTransport({ deliveryMs }: { deliveryMs: number }, outlets: O
         signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)])
       })
       await body.dump()
-      if (statusCode < 200 || statusCode > 299) throw new Error(`HTTP ${statusCode}`)
+      if (!hasTaken(statusCode)) throw new Error(`HTTP ${statusCode}`)
     } catch (error) {
       const isLate = (error as Error).name === 'TimeoutError'
       throw isLate ? new Error(`no answer within ${deliveryMs} ms`) : error

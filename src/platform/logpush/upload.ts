@@ -27,6 +27,8 @@ export const handling = {
   isPlain: false,
   /** What a batch is called where it is sent to. */
   nameOf: ({ name }: Batch) => name,
+  /** Whether a destination that answers with this status has taken a batch. */
+  hasTaken: (status: number): boolean => status >= 200 && status <= 299,
   afterArrival: (spool: Spool, batch: Batch, at: string) => spool.delivered(batch, at),
   /** A batch that did not arrive stays the next one. */
   afterFailure: (spool: Spool, batch: Batch, failure: { at: string; because: string }) =>

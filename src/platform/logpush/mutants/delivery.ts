@@ -136,6 +136,12 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     }
   },
   {
+    name: 'logpush-only-200-is-an-arrival',
+    clause: 'logpush.job.delivers-records',
+    description: 'A batch goes again and again to a destination that takes it with a 201 or a 204.',
+    change: { handling: { hasTaken: (status) => status === 200 } }
+  },
+  {
     name: 'logpush-jobs-deleted-together',
     clause: 'logpush.job.delivers-records',
     description: 'With a log-push job that is deleted, those of its zone that are older go, too.',
