@@ -44,6 +44,9 @@ const forgotten = (isForgotten: (after: Settings) => boolean) =>
     return payload
   })
 
+/** The plan that each zone was on when its settings were read for the first time. */
+const plans = new Map<string, string>()
+
 /** What can be wrong with the page-protection settings. */
 export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
   ...fieldMutants,
@@ -110,6 +113,28 @@ export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
     clause: 'page-protection.enabled.true-to-false',
     description: 'Turning the feature off is answered as done, and it stays on.',
     change: forgotten(({ enabled }) => !enabled)
+  },
+  {
+    name: 'disabled-by-a-move-to-another-plan',
+    clause: 'page-protection.enabled.true-to-false',
+    description: 'The feature is off as soon as its zone has been moved to another plan.',
+    change: instead([read], (call, run) => {
+      const { result } = run(call)
+      const { id, plan } = call.zone
+      if (!plans.has(id)) plans.set(id, plan)
+      const enabled = (result as Settings).enabled && plans.get(id) === plan
+      return { result: { ...result, enabled } }
+    })
+  },
+  {
+    name: 'enabled-by-a-policy',
+    clause: 'page-protection.enabled.false-to-true',
+    description: 'Whoever creates a policy has turned the feature on by it.',
+    change: instead(['policy.create'], (call, run) => {
+      const settings = readSettings(call.store, call.zone.id)
+      writeSettings(call.store, call.zone.id, { ...settings, enabled: true })
+      return run(call)
+    })
   },
   {
     name: 'settings-of-another-type-are-a-defect',
