@@ -35,7 +35,8 @@ const lives = [
   ...['memory-free', 'memory-bundled', 'memory-standard', 'exceeded-memory', 'one-operation'],
   ...['eviction', 'instances', 'cpu-free', 'cpu-custom', 'cpu-overruns', 'cpu-scheduled'],
   ...['console', 'deadlock', 'disconnect', 'freed', 'services', 'stored-forms', 'events'],
-  ...['subrequests', 'internal-calls', 'wait-until', 'wait-until-really', 'plan-moved']
+  ...['subrequests', 'subrequests-behind', 'internal-calls', 'internal-calls-bindings'],
+  ...['wait-until', 'wait-until-really', 'plan-moved']
 ]
 const rates = ['burst', 'daily', 'every-way-counts', 'rates-by-account', 'paid-requests']
 const windowAllowed = 'where a minute of the burst limit begins is not said'
@@ -268,7 +269,8 @@ export const functionVariants: readonly Variant[] = [
       ...['eviction', 'memory-free', 'console', 'subrequests', 'connections', 'wait-until', 'env'],
       ...['disconnect', 'services', 'events', 'freed', 'ways', 'deadlock', 'service-binding'],
       ...['duration-of-events', 'exceeded-memory-of-events', 'lifted', 'daily', 'plan-moved'],
-      ...['memory-standard', 'one-operation', 'wait-until-really', 'cpu-scheduled']
+      ...['memory-standard', 'one-operation', 'wait-until-really', 'cpu-scheduled'],
+      ...['subrequests-behind', 'internal-calls-bindings']
     ]
   ),
   about(
@@ -291,7 +293,8 @@ export const functionVariants: readonly Variant[] = [
     { isolate: { quota: { queue: 'external', storage: 'internal' } } },
     [
       ...['subrequest-kinds', 'internal-calls', 'internal-calls-mixed', 'internal-calls-by-plan'],
-      ...['internal-calls-bindings', 'subrequests', 'counted-connections', 'held-bodies', 'freed']
+      ...['internal-calls-bindings', 'subrequests', 'subrequests-behind'],
+      ...['counted-connections', 'held-bodies', 'freed']
     ]
   )
 ]

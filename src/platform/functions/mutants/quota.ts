@@ -1,6 +1,6 @@
 import type { Mutant } from '../../kernel/mutant.ts'
 import type { Override } from '../../kernel/override.ts'
-import type { Caller, Services } from '../isolate/contract.ts'
+import type { Caller, Isolates, Services } from '../isolate/contract.ts'
 import { openIsolates } from '../isolate/isolates.ts'
 import type { Quota } from '../isolate/rules.ts'
 import { functionPlans } from '../plan.ts'
@@ -31,24 +31,37 @@ const cacheCalls = ['free', 'bundled', 'unbound-standard'].map(
 /** How often a request has called so far, by key. */
 type Counts = Map<string, number>
 
-/** Calls of services from other quotas, and one that is too many by what was called. */
+type Asked = { service: string; own: string; isBehind: boolean }
+
+/** Calls of services from other quotas, and one that is too many by what was called, and when. */
 const counted = (
   quota: Record<string, Quota>,
-  isTooMany: (counts: Counts, asked: { service: string; own: string }) => boolean
+  isTooMany: (counts: Counts, asked: Asked) => boolean
 ): Override<FunctionRules> => ({
   isolate: { quota },
   openIsolates({ services, ...options }) {
     const made = new WeakMap<Caller['invocation'], Counts>()
+    const answered = new WeakSet<Caller['invocation']>()
     const call: Services['call'] = async (asked, caller) => {
       const counts: Counts = made.get(caller.invocation) ?? new Map()
       made.set(caller.invocation, counts)
       const { service, id, args } = asked
       const own = service === 'stateful' ? String(args[0]) : id
       for (const key of [service, own]) counts.set(key, (counts.get(key) ?? 0) + 1)
-      if (isTooMany(counts, { service, own })) throw new Error('Too many subrequests.')
+      const isBehind = answered.has(caller.invocation)
+      if (isTooMany(counts, { service, own, isBehind })) throw new Error('Too many subrequests.')
       return services.call(asked, caller)
     }
-    return openIsolates({ ...options, services: { ...services, call } })
+    const isolates = openIsolates({ ...options, services: { ...services, call } })
+    const invoke: Isolates['invoke'] = (spec, invocation) => {
+      const run = isolates.invoke(spec, invocation)
+      run.answer.then(
+        () => answered.add(invocation),
+        () => {}
+      )
+      return run
+    }
+    return { ...isolates, invoke }
   }
 })
 
@@ -154,6 +167,16 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
     change: counted(
       { kv: 'none' },
       (counts, { service, own }) => service === 'kv' && counts.get(own)! > 1_000
+    )
+  },
+  {
+    name: 'key-value-calls-behind-answers-not-counted',
+    clause: 'limits.subrequests.internal.key-value',
+    description: 'Calls to the key-value store count until the answer is there, and no longer.',
+    change: counted(
+      { kv: 'none' },
+      (counts, { service, isBehind }) =>
+        service === 'kv' && counts.get(service)! > 1_000 && !isBehind
     )
   },
   {
