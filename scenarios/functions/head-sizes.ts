@@ -8,7 +8,7 @@ const source = "export default { fetch: () => new Response('here') }"
 
 /** What of a request is large, and where in it the bytes stand. */
 type Head = Pick<RawRequest, 'path' | 'headers'>
-type Part = { clause: string; within: number; beyond: number; head: (bytes: number) => Head }
+type Part = { clause: string; within?: number; beyond: number; head: (bytes: number) => Head }
 
 const url = { clause: 'limits.request.url-length', within: 15 * KB, beyond: 17 * KB }
 const single = { clause: 'limits.request.header-single', within: 15 * KB, beyond: 17 * KB }
@@ -24,6 +24,12 @@ const headers = (bytes: number, each: number): Head['headers'] =>
     return [name, `${place}`.padEnd(KB - name.length, 'a')]
   })
 
+/** One header again and again: it may be refused for that, but not served as if it came once. */
+const repeated = (name: string): Part => ({
+  ...{ clause: total.clause, beyond: total.beyond },
+  head: (bytes) => at('/', Array(bytes / KB).fill([name, 'a'.repeat(KB - name.length)]))
+})
+
 /** Each with numbers that leave out by how little targets may count otherwise. */
 const parts: Record<string, Part> = {
   'a URL of one segment': { ...url, head: (bytes) => at(`/${filled(bytes, 'a')}`) },
@@ -32,7 +38,11 @@ const parts: Record<string, Part> = {
   'a URL of parameters': { ...url, head: (bytes) => at(`/?${filled(bytes, 'b=1&')}`) },
   'a header': { ...single, head: (bytes) => at('/', [['authorization', filled(bytes, 'a')]]) },
   'headers of many names': { ...total, head: (bytes) => at('/', headers(bytes, 1)) },
-  'headers, ten of each name': { ...total, head: (bytes) => at('/', headers(bytes, 10)) }
+  'headers, ten of each name': { ...total, head: (bytes) => at('/', headers(bytes, 10)) },
+  'one header, repeated': repeated('x-fill'),
+  ...Object.fromEntries(
+    ['authorization', 'referer', 'user-agent'].map((name) => [`${name}, repeated`, repeated(name)])
+  )
 }
 
 /** Every two of these meet; in a shared subdomain a plan of a zone means nothing. */
@@ -66,7 +76,7 @@ export default check({
         client.send({ ...of, method, body: bodyOf({ ...way, place: part }) })
       // Who is not served at a host, whatever is asked there, is refused nothing.
       if (!isServed(await send(at('/')))) continue
-      for (const bytes of [within, beyond]) {
+      for (const bytes of within === undefined ? [beyond] : [within, beyond]) {
         const reply = await send(head(bytes))
         const asked = `${method} of ${part}, ${bytes} bytes, by a host of a ${plan} zone (${host})`
         const holds = isServed(reply) === (bytes === within)

@@ -55,6 +55,14 @@ const refused = (statuses: Partial<Record<string, number>>, body: string, type: 
   }) as typeof refuse
 })
 
+/** Whether a request has several of a header that is no list. */
+const isRepeated = ({ headers }: EdgeRequest) => {
+  const names = headers.map(([name]) => name.toLowerCase())
+  return ['authorization', 'from', 'referer', 'user-agent'].some(
+    (name) => names.indexOf(name) !== names.lastIndexOf(name)
+  )
+}
+
 /** Header lines of policies, and what stands in their place. */
 const policies =
   (write: (lines: [string, string][]) => [string, string][]) =>
@@ -157,6 +165,11 @@ export const edgeVariants: readonly Variant[] = [
         return { ...request, headers: inOneLine(request.headers) }
       }
     }
+  ),
+  about(
+    'headers-that-come-once-refused',
+    'a header that is no list is not to come several times (RFC 9110, 5.3)',
+    { oversize: (request, limits) => (isRepeated(request) ? 'header' : oversize(request, limits)) }
   ),
   about(
     'kept-from-the-second-on',

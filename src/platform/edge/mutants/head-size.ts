@@ -4,7 +4,7 @@ import { override } from '../../kernel/override.ts'
 import { edgeLimits as limits } from '../limits.ts'
 import { type EdgeRequest, receive } from '../request.ts'
 import type { EdgeRules } from '../rules.ts'
-import { headerBytes } from '../size.ts'
+import { headerBytes, oversize } from '../size.ts'
 import { type Size, sizeMutants, treated } from './size.ts'
 
 type HeadSize = Size & {
@@ -110,6 +110,27 @@ export const headSizeByBodyMutants: readonly Mutant<EdgeRules>[] = sizes
       }
     }
   }))
+
+/** Names that Node keeps the first of, where a request has several. */
+const kept = ['authorization', 'from', 'referer', 'user-agent']
+
+/** What can be wrong with headers that are there several times. */
+export const repeatedHeadersMutant: Mutant<EdgeRules> = {
+  name: 'headers-total-of-what-is-kept',
+  clause: 'limits.request.headers-total',
+  description: 'Of several Referer headers, and others that come once, only the first counts.',
+  change: {
+    oversize(request, limits) {
+      const isFirst = (name: string, at: number) =>
+        request.headers.findIndex(([other]) => other.toLowerCase() === name) === at
+      const headers = request.headers.filter(([given], at) => {
+        const name = given.toLowerCase()
+        return !kept.includes(name) || isFirst(name, at)
+      })
+      return oversize({ ...request, headers }, limits)
+    }
+  }
+}
 
 /** What can be wrong with a URL that is within its limit. */
 export const passedOnUrlMutant: Mutant<EdgeRules> = {

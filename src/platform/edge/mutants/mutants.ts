@@ -8,7 +8,8 @@ import {
   headSizeByMethodMutants,
   headSizeMutants,
   passedOnHeaderMutant,
-  passedOnUrlMutant
+  passedOnUrlMutant,
+  repeatedHeadersMutant
 } from './head-size.ts'
 
 /** Every known way to break the edge. */
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant<EdgeRules>[] = [
   ...headSizeByMethodMutants,
   passedOnHeaderMutant,
   passedOnUrlMutant,
+  repeatedHeadersMutant,
   ...bodySizeMutants
 ]
 
