@@ -46,12 +46,7 @@ const withEnd: Options = { field_names: [...names, end], timestamp_format: 'rfc3
  * field that tells records apart: batches that are alike are taken for one that came again.
  */
 const together = {
-  field_names: [
-    names,
-    ['ClientRequestURI'],
-    [moment, 'ClientRequestURI'],
-    ['EdgeResponseStatus', 'ClientRequestURI', moment]
-  ],
+  field_names: [names, ['ClientRequestURI'], names.toReversed(), ['EdgeResponseStatus', ...names]],
   sample_rate: [undefined, 0.8, 0.2],
   timestamp_format: [undefined, 'rfc3339'],
   'CVE-2021-44228': [undefined, 'true'],

@@ -85,11 +85,11 @@ export default check({
           ['were created', async () => {}],
           // What all of them are taken together is then what it was.
           [
-            'had two exchanged',
+            'had their sources exchanged',
             async () => {
               const [first, last] = [now[0]!, now.at(-1)!]
-              await place(0, last)
-              await place(now.length - 1, first)
+              await place(0, { ...first, hosts: last.hosts })
+              await place(now.length - 1, { ...last, hosts: first.hosts })
             }
           ],
           ['had one replaced', () => place(changed, other)],
