@@ -135,9 +135,15 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
   },
   {
     name: 'key-value-calls-are-subrequests',
-    clause: 'limits.subrequests.internal.regardless-of-usage-model',
+    clause: 'limits.subrequests.internal.key-value',
     description: 'Calls to the key-value store are limited by the plan, as subrequests are.',
     change: { isolate: { quota: { kv: 'external' } } }
+  },
+  {
+    name: 'internal-calls-2000-on-unbound',
+    clause: 'limits.subrequests.internal.regardless-of-usage-model',
+    description: 'On plan unbound a request may call the services of the platform 2,000 times.',
+    change: { limits: { internalSubrequests: { unbound: 2_000 } } }
   },
   {
     name: 'stateful-objects-not-counted',
