@@ -11,6 +11,8 @@ export type Answered = {
   isKept?: boolean
   cookies?: string[]
   coding?: string
+  /** Headers that a page of another site may read (`access-control-expose-headers`). */
+  exposed?: string[]
   /** Comes in chunks, without saying how long it is. */
   isChunked?: boolean
   body: string | Buffer
@@ -20,13 +22,15 @@ export type Answered = {
 export async function originServer(answers: (path: string) => Answered) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://origin')
-    const { type, status = 200, isKept, cookies, coding, isChunked, body } = answers(pathname)
+    const answer = answers(pathname)
+    const { type, status = 200, isKept, cookies, coding, exposed, isChunked, body } = answer
     response.writeHead(status, {
       'content-type': type,
       ...(isKept && { 'cache-control': 'public, max-age=3600' }),
       ...(!isChunked && { 'content-length': Buffer.byteLength(body) }),
       ...(cookies && { 'set-cookie': cookies }),
-      ...(coding && { 'content-encoding': coding })
+      ...(coding && { 'content-encoding': coding }),
+      ...(exposed && { 'access-control-expose-headers': exposed.join(', ') })
     })
     // Only what is ended at once says how long it is, if nobody does.
     if (isChunked) response.flushHeaders()

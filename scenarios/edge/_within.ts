@@ -27,7 +27,7 @@ const sha256 = createHash('sha256').update(text).digest('hex')
 export function within(own: string): Within[] {
   const path = `${echo}?${own}`
   const get = { method: 'GET', path }
-  const crumbs = { cookie: ['a=1', 'b=2'] }
+  const crumbs = { cookie: ['a=1', 'b=2', 'c=3'] }
   return [
     {
       ...{ clause: url, asked: 'a URL of 15 KB', echoed: {} },
@@ -45,9 +45,9 @@ export function within(own: string): Within[] {
     },
     // A field of cookies may come in several, and goes on as one.
     {
-      ...{ clause: total, asked: 'a cookie in two fields, beside another field' },
+      ...{ clause: total, asked: 'a cookie in three fields, beside another field' },
       ...{ question: { ...get, headers: { ...crumbs, ...filling(1, 7) } } },
-      echoed: { count: 2, bytes: 6 + 8 + 15 }
+      echoed: { count: 2, bytes: 6 + 13 + 15 }
     },
     {
       ...{ clause: body, asked: 'a body of 360 KB' },

@@ -3,6 +3,7 @@ import { type Fate, fateOf } from '../_csp.ts'
 import { http2To } from '../_http2.ts'
 import { hasBytes, isServed } from '../_reply.ts'
 import { patience } from '../detections/_browser.ts'
+import { originServer } from '../detections/_origin.ts'
 
 /** By clause: the action of a policy that is by itself in its zone. */
 const actions = {
@@ -16,6 +17,9 @@ type Action = (typeof actions)[keyof typeof actions]
 const [allowed, other] = ['a.cdn.test', 'b.cdn.test']
 /** More than a piece of anything, so that an answer which is cut off shows. */
 const html = `<!doctype html><title>Plimsoll</title><p>${'é€😀'.repeat(5_000)}`
+
+/** That a header names another one changes nothing of that one. */
+const exposed = ['Content-Security-Policy', 'Content-Security-Policy-Report-Only', 'ETag']
 
 /** Whether a page's head makes of the scripts what a policy says. */
 function isAsSaid(action: Action, { headers }: { headers: Record<string, string> }, page: string) {
@@ -39,10 +43,10 @@ async function visits(client: Client) {
 /** What a zone's page is like over HTTP/2 with a policy that it has over HTTP/1.1. */
 async function looksWith(
   { management, edge, adapter }: Context,
-  action: Action
+  { action, origin }: { action: Action; origin: string }
 ): Promise<Look[] | undefined> {
   const zone = await adapter.zone('enterprise')
-  await adapter.page(zone.id, html)
+  await adapter.origin(zone.id, origin)
   const expression = `http.host eq "${zone.host}"`
   const policy = { action, expression, enabled: 'true', value: `script-src ${allowed}` }
   const json = { description: 'Plimsoll', ...policy }
@@ -66,10 +70,12 @@ async function looksWith(
 export default check({
   title: 'A page comes with its policies over HTTP/2 as well, where that is spoken',
   clauses,
-  needs: ['management', 'edge', 'zone', 'page'],
+  needs: ['management', 'edge', 'zone', 'origin'],
   async run(context) {
+    const page = { type: 'text/html; charset=utf-8', exposed, body: html }
+    await using origin = await originServer(() => page)
     for (const clause of clauses) {
-      const looks = await looksWith(context, actions[clause])
+      const looks = await looksWith(context, { action: actions[clause], origin: origin.url })
       if (looks) context.verify(clause, ...summary(looks)!)
     }
   }
