@@ -34,6 +34,8 @@ export const folders: Record<string, readonly string[]> = {
   'page-protection/': [
     ...['connections', 'cookies', 'scripts', 'detections', 'policies', 'settings', 'lists']
   ],
+  // Operations stand in it, beside what they read and write.
+  'page-protection/settings.ts': api,
   // What no part has, such as which parts there are, is as the kernel.
   'parts.ts': api,
   'platform.ts': api,

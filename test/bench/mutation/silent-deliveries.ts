@@ -90,8 +90,6 @@ export const silentDeliveries: readonly Equivalence[] = [
       line: /isLate|allowH2|: deliveryMs|AbortSignal|encryption|const own|to\.path|content-type/
     },
     { operators: ['drop-guard', 'swap-arguments'], line: /'folder'/ },
-    { operators: ['number'], line: /statusCode/, after: /^(199|298|300)$/ },
-    { operators: ['boundary'], before: /^>$/, line: /statusCode/ },
     {
       operators: property,
       line: /x-logpush|const put/,
@@ -139,7 +137,6 @@ export const silentDeliveries: readonly Equivalence[] = [
   ]),
   ...places('transport', 'time-outs, folders of --log-files and the end of a platform of ours', [
     { operators: property, before: /^,\s*(signal: AbortSignal|close: )/ },
-    { operators: branch, line: /statusCode < 200/, after: /^\(statusCode > 299\)$/ },
     { line: /function save|told !== undefined|saveBelow/ },
     { operators: ['swap-arguments'], line: /kind === 'folder'/ }
   ]),
@@ -199,8 +196,13 @@ export const silentDeliveries: readonly Equivalence[] = [
     { operators: ['number'], line: /fresh\.length === 0/, after: /^\(-1\)$/ },
     { operators: property, before: /^,\s*async close/ }
   ]),
+  ...places('upload', 'which statuses at the ends of 2xx say that it was taken is not said', [
+    { operators: ['number'], line: /hasTaken: \(/, after: /^(199|298|300)$/ },
+    { operators: ['boundary'], before: /^<=$/, line: /hasTaken: \(/ },
+    { operators: branch, line: /hasTaken: \(/, after: /^\(status <= 299\)$/ }
+  ]),
   ...places('transport', 'that what was turned away is sent again is not said', [
-    { operators: ['one-plan-only', ...guard], line: /statusCode < 200/ }
+    { operators: ['one-plan-only', ...guard], line: /hasTaken\(statusCode\)/ }
   ]),
   ...places('transport', 'folders of the machine that the platform runs on', [
     { operators: ['swap-arguments'], line: /refusalOf\(to, outlets\)/ }
