@@ -13,8 +13,11 @@ export type Answered = { isPassed: boolean; from: number; to: number }
 const closest = { below: 0.86, beyond: 1.06 }
 /** How far, in turn, where what is so close is not as documented. */
 const farther = { below: [0.5, 0.5], beyond: [1.3, 1.3, 2, 2] }
-/** So often a side is asked about closely at most, and by how many answers one has to be ahead. */
-const [tries, lead] = [4, 2]
+/**
+ * So often a side is asked about closely at most, by how many answers one has to be ahead, and how
+ * often more where one that is not as documented was met too inexactly to say so.
+ */
+const [tries, lead, more] = [4, 2, 4]
 /** What is beside work takes so much processor time itself. */
 const besidesMs = 1
 /** A side is near that is so many times what is documented, or the other way round, at most. */
@@ -25,8 +28,8 @@ const times = 2
 type Side = 'below' | 'beyond'
 const sides: readonly Side[] = ['below', 'beyond']
 
-/** What was asked about a side closely and was as documented, and not, and how often farther. */
-type Asked = { as: number; not: number; far: number; isFar: boolean }
+/** What was asked about a side closely and was as documented, or not, or perhaps; and farther. */
+type Asked = { as: number; not: number; vague: number; far: number; isFar: boolean }
 
 /**
  * Finds a line by asking on both sides of where it is documented to be, until most answers say that
@@ -38,12 +41,12 @@ export async function lineAround(
   ask: (value: number) => Promise<Answered | undefined>
 ): Promise<Line | undefined> {
   const answers: Answered[] = []
-  const none = { as: 0, not: 0, far: 0, isFar: false }
+  const none = { as: 0, not: 0, vague: 0, far: 0, isFar: false }
   const asked: Record<Side, Asked> = { below: { ...none }, beyond: { ...none } }
   for (;;) {
     const line = lineOf(answers, documented)
     const isSettled = (side: Side) =>
-      asked[side].as > asked[side].not && isNear[side](line, documented)
+      asked[side].as > asked[side].not + asked[side].vague && isNear[side](line, documented)
     const open = sides.find((side) => !isSettled(side) && factorOf(side, asked[side]) !== undefined)
     if (!isAround(line, documented) || open === undefined)
       return { ...line, isNarrow: sides.every(isSettled) }
@@ -52,14 +55,15 @@ export async function lineAround(
     if (seen === undefined) return undefined
     answers.push(seen)
     const isAs = seen.isPassed === (open === 'below')
-    if (isClose(side)) side[isAs ? 'as' : 'not']++
+    const isVague = seen.from <= documented && documented <= seen.to
+    if (isClose(side)) side[isAs ? 'as' : isVague ? 'vague' : 'not']++
     else Object.assign(side, { far: side.far + 1, isFar: isAs })
   }
 }
 
 /** Whether a side is still asked about closely. */
-function isClose({ as, not }: Asked): boolean {
-  return as + not < tries && not - as < lead
+function isClose({ as, not, vague }: Asked): boolean {
+  return as + not + vague < tries + Math.min(vague, more) && not - as < lead
 }
 
 /** At how many times what is documented a side is asked about next, if it is. */

@@ -65,7 +65,7 @@ describe('a line', () => {
 
   test('that cannot be told closely is neither right nor wrong', async () => {
     const { verdict, asked } = await judged(400, () => 2)
-    expect({ verdict, questions: asked.length }).toEqual({ verdict: undefined, questions: 8 })
+    expect({ verdict, questions: asked.length }).toEqual({ verdict: undefined, questions: 14 })
   })
 
   test('far beyond is found by whom a surprise is not certain', async () => {
