@@ -136,9 +136,11 @@ export function insistOnBreakable(
   demanded: Record<string, Bounds>,
   load: { timeoutMs: number }
 ): void {
+  // How long a request is given is a load's own; a search for a capacity has no field for it.
+  const fix = kind === 'load' ? 'give less, or its load a longer `timeoutMs`' : 'give less'
   for (const [place, bounds] of Object.entries(demanded)) {
     const name = unbreakable(bounds, load)
-    const most = `no response takes longer than ${longestMs(load)}, twice its load's \`timeoutMs\``
-    if (name) throw new TypeError(`${kind}: \`${place}${name}\` is always kept: ${most}`)
+    const most = `no response takes longer than ${longestMs(load)} ms, twice what one is given`
+    if (name) throw new TypeError(`${kind}: \`${place}${name}\` is always kept: ${most}; ${fix}`)
   }
 }
