@@ -4,6 +4,12 @@ import { differences, draft, withPolicy } from '../_policy.ts'
 import { type Item, isBesideThePoint, isServed, item, quoted } from '../_reply.ts'
 import { largest } from '../_zone.ts'
 
+/** The fields of a policy that are not as it was sent, but as another one was. */
+function takenOver(read: Item, own: Item, other: Item): string[] {
+  const differing = differences(read, other)
+  return differences(read, own).filter((field) => !differing.includes(field))
+}
+
 /** Sends ids along that only the service gives: that of a policy there is, and one of nobody. */
 async function judgeIds({ management, zones, random, verify }: Context & Judge) {
   const zone = largest(zones)
@@ -18,10 +24,11 @@ async function judgeIds({ management, zones, random, verify }: Context & Judge) 
         if (reads.some(isBesideThePoint)) return
         const [one, two] = reads.map(item) as [Item, Item]
         const areTwo = one.id === id && two.id === other.id && other.id !== sent
-        const areKept = [differences(one, first), differences(two, second)].flat().length === 0
+        // What is neither as it was sent nor of the other one is the matter of other clauses.
+        const mixed = [...takenOver(one, first, second), ...takenOver(two, second, first)]
         const given = `${quoted(sent)} sent along, given ${quoted(other.id)}`
-        const saw = `${given}${areKept ? '' : ', mixed up'}`
-        verify('policy.field.id', { holds: areTwo && areKept, saw }, reply, ...reads)
+        const saw = [given, ...mixed.map((field) => `${field} of the other one`)].join(', ')
+        verify('policy.field.id', { holds: areTwo && mixed.length === 0, saw }, reply, ...reads)
       })
     }
   })

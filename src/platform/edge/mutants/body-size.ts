@@ -34,6 +34,16 @@ async function* behind(body: AsyncIterable<Buffer>, bytes: number) {
   }
 }
 
+/** Passes on the first bytes as they came, and others in place of those behind them. */
+async function* garbledBehind(body: AsyncIterable<Buffer>, bytes: number) {
+  let left = bytes
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left)
+    yield chunk.subarray(left).map((byte) => byte ^ 1) as Buffer
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
 const isForm = ({ headers }: EdgeRequest) =>
   headers.some(([, value]) => value === 'application/x-www-form-urlencoded')
 
@@ -53,12 +63,15 @@ const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
       change: treated((refusal) => isAbout(refusal) && refusal.method === 'POST', withStatus(400))
     },
     {
-      name: `${name}-cut-to-fit`,
+      name: `${name}-garbled-beyond`,
       clause,
-      description: `Takes ${words} that is too large, and passes on only what fits.`,
+      description: `Takes ${words} that is too large, and passes on other bytes behind what fits.`,
       change: override(limited(Infinity), {
+        // Cut to what fits it would be shorter than announced, and no server would answer it.
         metered: (request, limitBytes) =>
-          limitBytes === Infinity ? cut(request.body, readings[1]) : metered(request, limitBytes)
+          limitBytes === Infinity
+            ? garbledBehind(request.body, readings[1])
+            : metered(request, limitBytes)
       })
     },
     {
@@ -177,16 +190,6 @@ const wholeBytes = 64 * 1_048_576
 function framingOf({ declaredBytes, headers }: EdgeRequest) {
   if (declaredBytes === undefined) return 'chunked'
   return headers.some(([name]) => name.toLowerCase() === 'expect') ? 'expect' : 'length'
-}
-
-/** Passes on the first bytes as they came, and others in place of those behind them. */
-async function* garbledBehind(body: AsyncIterable<Buffer>, bytes: number) {
-  let left = bytes
-  for await (const chunk of body) {
-    yield chunk.subarray(0, left)
-    yield chunk.subarray(left).map((byte) => byte ^ 1) as Buffer
-    left = Math.max(0, left - chunk.length)
-  }
 }
 
 const garbledWhenLarge = plans.map((plan): Mutant<EdgeRules> => {
