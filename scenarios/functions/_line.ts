@@ -19,7 +19,7 @@ const farther = { below: [0.5, 0.5], beyond: [1.3, 1.3, 2, 2] }
  */
 const [tries, lead, more] = [4, 2, 4]
 /** What is beside work takes so much processor time itself. */
-const besidesMs = 1
+const besidesMs = 1.25
 /** A side is near that is so many times what is documented, or the other way round, at most. */
 const near = 1.3
 /** A machine may have surprised once: a line is where it was seen twice. */
