@@ -88,8 +88,8 @@ export default check({
   alone: ['clock'],
   async run(context) {
     await using server = await openServer(context)
-    await judgeQueue(context, server)
-    const askAgain = await judgeAlarm(context, server)
+    const alarms = judgeAlarm(context, server)
+    const [askAgain] = await Promise.all([alarms, judgeQueue(context, server)])
     await judgeScheduled(context, server)
     await askAgain()
   }
