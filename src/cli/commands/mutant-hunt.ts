@@ -1,7 +1,6 @@
 import { claiming } from '../../engine/plan.ts'
 import { createPool, type Pool } from '../../engine/pool.ts'
 import { withPresupposed } from '../../engine/precedence.ts'
-import { createQueue } from '../../engine/queue.ts'
 import { run } from '../../engine/run.ts'
 import { createStop, type Stop } from '../../engine/stop.ts'
 import type { Unit } from '../../engine/unit.ts'
@@ -105,25 +104,26 @@ async function hunt(parts: {
   options: MutantFlags
 }): Promise<{ results: MutantResult[]; interrupted: boolean }> {
   const { document, longer, chosen, options } = parts
-  const pool = createPool({ workers: options.workers, onQuestion() {} })
-  const queue = createQueue(options.workers)
   const stop = createStop()
   const interrupt = onInterrupt(stop, () => process.stderr.write('Stopping.\n'))
   const results: MutantResult[] = []
-  await Promise.all(
-    chosen.map((mutant) =>
-      queue.add({ alone: [], priority: 0 }, async () => {
-        if (stop.requested()) return
-        const { seed } = options
-        const result = await judgeMutant({ mutant, document, longer, pool, seed, stop })
-        if (stop.requested() && result.fate !== 'killed') return
-        results.push(result)
-        if (!options.json) process.stdout.write(`${resultLine(result)}\n`)
-      })
-    )
-  )
+  const lanes = Math.min(options.workers, chosen.length)
+  const waiting = chosen.values()
+  const lane = async () => {
+    // Its own, since a run waits until nothing is under way in its pool any more.
+    const pool = createPool({ workers: Math.floor(options.workers / lanes), onQuestion() {} })
+    for (const mutant of waiting) {
+      if (stop.requested()) break
+      const { seed } = options
+      const result = await judgeMutant({ mutant, document, longer, pool, seed, stop })
+      if (stop.requested() && result.fate !== 'killed') break
+      results.push(result)
+      if (!options.json) process.stdout.write(`${resultLine(result)}\n`)
+    }
+    await pool.close()
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
   interrupt.off()
-  await pool.close()
   return { results, interrupted: interrupt.happened() }
 }
 
