@@ -17,7 +17,7 @@ import {
   trialOf
 } from './order.ts'
 import { createPending, type Given } from './pending.ts'
-import { connect } from './redis.ts'
+import { answered, connect } from './redis.ts'
 import { keepOffset, sharedMs } from './shared-time.ts'
 
 /** The threads of all agents, to be used like those of this process. */
@@ -52,12 +52,12 @@ const partingMs = 3_000
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 
-async function assembled(redis: Redis, wanted: Wanted): Promise<AgentEntry[]> {
+async function assembled(redis: Redis, url: string, wanted: Wanted): Promise<AgentEntry[]> {
   const { least, waitMs, version, signal, onWaiting } = wanted
   const until = clock.now() + waitMs
   let told = -1
   for (;;) {
-    const there = await agents(redis)
+    const there = await answered(agents(redis), { url, signal, until })
     const other = there.find((agent) => agent.version !== version)
     if (other) {
       throw new Error(`${other.id} has Plimsoll ${other.version}, and this is ${version}`)
@@ -189,30 +189,37 @@ async function threadsOf(
   }
 }
 
+/** Waits for what is done last; without an answer from Redis nothing can be done properly. */
+async function parting(work: Promise<unknown>): Promise<void> {
+  const late = new AbortController()
+  await Promise.race([work, pause(partingMs, undefined, late)]).catch(() => {})
+  late.abort()
+}
+
 /**
  * Takes all agents that offer themselves through the Redis at `url`, once there are enough of them.
- * Throws an Error that says what to do when there are not, or when they are taken.
+ * Throws an Error that says what to do when there are not, or when they are taken, and `AllLost`
+ * when the Redis answers no more.
  */
 export async function openFleet(url: string, wanted: Wanted): Promise<Fleet> {
+  const { version, signal } = wanted
   const { redis, part } = await connect(url)
   let lease: Lease | undefined
   try {
-    const there = await assembled(redis, wanted)
-    lease = await leased(redis)
-    const { close, ...rest } = await threadsOf(redis, { lease, there, version: wanted.version })
+    const there = await assembled(redis, url, wanted)
+    lease = await answered(leased(redis), { url, signal })
+    const opening = threadsOf(redis, { lease, there, version })
+    const { close, ...rest } = await answered(opening, { url, signal })
     return {
       ...rest,
       agents: there,
       async close() {
-        // Without an answer from Redis there is nothing left to be done properly.
-        const late = new AbortController()
-        await Promise.race([close(), pause(partingMs, undefined, late)]).catch(() => {})
-        late.abort()
+        await parting(close())
         part()
       }
     }
   } catch (cause) {
-    await lease?.release()
+    if (lease) await parting(lease.release())
     part()
     throw cause
   }

@@ -66,6 +66,30 @@ describe.skipIf(!hasRedis())('what was told is kept', () => {
   )
 })
 
+describe.skipIf(!hasRedis())('agents are awaited no longer than their Redis answers', () => {
+  test.each([
+    ['load', 'at the end of --wait', '2s', 3],
+    ['compare', 'at the end of --wait', '2s', 3],
+    ['capacity', 'by SIGINT', '10m', 130]
+  ] as const)(
+    '%s: %s',
+    async (command, how, wait, code) => {
+      const [redis, target] = [await startRedis(), await startCounter()]
+      const to = command === 'compare' ? ['--a', target.url, '--b', target.url] : [target.url]
+      const { child, ended } = start([command, ...to, '--fleet', redis.url, '--wait', wait])
+      await new Promise((resolve) => child.stderr.once('data', resolve))
+      await redis.end()
+      if (how === 'by SIGINT') child.kill('SIGINT')
+      expect(await soon(ended)).toMatchObject({
+        code,
+        stderr: expect.stringMatching(/0 of 1 are there\n.*no Redis answers any more at redis:/)
+      })
+      expect(target.asked()).toBe(0)
+    },
+    60_000
+  )
+})
+
 describe.skipIf(!hasRedis())('an agent leaves when it is told to', () => {
   test.each([
     ['SIGTERM', 'idle', 'there'],

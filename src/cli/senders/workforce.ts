@@ -1,5 +1,5 @@
 import type { Argv } from 'yargs'
-import { type LoadObserver, type LoadWorkers, Refused } from '../../engine/load-worker.ts'
+import { AllLost, type LoadObserver, type LoadWorkers, Refused } from '../../engine/load-worker.ts'
 import { createSenderThreads } from '../../engine/sender-threads.ts'
 import { createStop } from '../../engine/stop.ts'
 import type { AgentEntry } from '../../fleet/agent-registry.ts'
@@ -65,7 +65,8 @@ async function openFleet(
   const wanted = { least, waitMs: wait * 1_000, version, signal: stop.signal, onWaiting }
   const opening = open(url, wanted).finally(interrupt.off)
   const fleet = await opening.catch((cause: Error) => {
-    throw new Failure(cause.message, interrupt.happened() ? exit.interrupted : 2)
+    const code = cause instanceof AllLost ? exit.fault : 2
+    throw new Failure(cause.message, interrupt.happened() ? exit.interrupted : code)
   })
   const names = fleet.agents.map(({ id, threads }) => `${id} (${threads})`)
   note(`Sending from ${names.join(', ')}`)
