@@ -41,13 +41,14 @@ function failuresSeen(blocks: readonly Block[]): string | undefined {
 export function wentWrong({ soFar, pairing }: ComparisonRun): string[] {
   const silence = pairing.silence()
   const mayHang = silence?.says === 'may hang' ? silence.because : undefined
-  const seen = [failuresSeen(soFar.blocks), pairing.delay(), mayHang]
+  const lost = silence === undefined ? pairing.lost() : undefined
+  const seen = [failuresSeen(soFar.blocks) ?? lost, pairing.delay(), mayHang]
   return seen.filter((one) => one !== undefined)
 }
 
 /**
  * What a comparison concludes in the light of requests that had no answer: an end without one is
- * no pass, and what is open begins with them.
+ * no pass, nor is what only A answers all of, and what is open begins with them.
  */
 export function withSilence(found: PairConclusion, session: ComparisonRun): PairConclusion {
   const silence = session.pairing.silence()
@@ -57,7 +58,7 @@ export function withSilence(found: PairConclusion, session: ComparisonRun): Pair
   }
   const trials = session.soFar.blocks.flat().flatMap(({ a, b }) => [a, b])
   const isOpen = found.verdict === 'inconclusive' && trials.some((trial) => unansweredIn(trial) > 0)
-  if (!isSilent && !isOpen) return found
+  if (!isSilent && !isOpen && session.pairing.lost() === undefined) return found
   return undecided(found, [...wentWrong(session), found.because].join('; '))
 }
 

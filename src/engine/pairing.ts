@@ -3,7 +3,7 @@ import type { Random } from '../random.ts'
 import type { Block, Pair, TimedPair, Trial } from '../verdict/trial.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
-import { createSilence, type Silence, surest } from './silence.ts'
+import { createSilence, lostByB, type Silence, surest } from './silence.ts'
 import { unlessStopped } from './stop.ts'
 
 /** One of the two targets of a comparison. */
@@ -52,6 +52,8 @@ export type Pairing = {
   delay(): string | undefined
   /** The target that left requests without an answer at the end: of both that which surely did. */
   silence(): Silence | undefined
+  /** That B left requests without an answer and A did not, whenever that was, in words. */
+  lost(): string | undefined
 }
 
 /** Lets a stop pass, as nothing; who is left without a sender keeps what was measured before. */
@@ -65,6 +67,16 @@ export async function oneByOne(first: Arm, trial: (arm: Arm) => Promise<Trial>):
   const one = await trial(first)
   const other = await trial(first === 'a' ? 'b' : 'a')
   return first === 'a' ? { a: one, b: other } : { a: other, b: one }
+}
+
+/** Tells both silences of a pair: who was asked in its turn was silent no longer than that took. */
+function hearBoth(
+  silences: Record<Arm, ReturnType<typeof createSilence>>,
+  pair: Pair,
+  { tookMs, shouldMs }: { tookMs: number; shouldMs: number }
+): void {
+  for (const arm of ['a', 'b'] as const)
+    silences[arm].hear(pair[arm], { tookMs: pair.tookMs?.[arm] ?? tookMs, shouldMs })
 }
 
 /** So many void pairs are bad luck; beyond them it is a share that counts. */
@@ -91,8 +103,7 @@ export function createPairing(options: {
   onRepeated: (reasons: readonly string[]) => void
 }): Pairing {
   const { arms, next, deadline, stopped, onRepeated } = options
-  let taken = 0
-  let repeated = 0
+  let [taken, repeated] = [0, 0]
   let delay: string | undefined
   let longestMs: number | undefined
   const silences = { a: createSilence('A'), b: createSilence('B') }
@@ -105,8 +116,7 @@ export function createPairing(options: {
     const atMs = 1_000 * deadline.seconds - deadline.leftMs()
     const pair = await arms.pair(next() < 0.5 ? 'a' : 'b', load).catch(unlessEnded)
     const tookMs = 1_000 * deadline.seconds - deadline.leftMs() - atMs
-    const times = { tookMs, shouldMs: 2 * durationMs(load.phases) }
-    if (pair) for (const arm of ['a', 'b'] as const) silences[arm].hear(pair[arm], times)
+    if (pair) hearBoth(silences, pair, { tookMs, shouldMs: 2 * durationMs(load.phases) })
     if (pair && !stopped()) return { ...pair, atMs }
     throw ending(' while they were asked', pair)
   }
@@ -146,6 +156,7 @@ export function createPairing(options: {
     },
     repeated: () => repeated,
     delay: () => delay,
-    silence: () => surest([silences.b.current(), silences.a.current()])
+    silence: () => surest([silences.b.current(), silences.a.current()]),
+    lost: () => lostByB({ a: silences.a.lost(), b: silences.b.lost() })
   }
 }

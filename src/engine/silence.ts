@@ -4,6 +4,8 @@ import type { Trial } from '../verdict/trial.ts'
 export type Silence = {
   /** Whether its last trial had no answer at all; one more tells whether it has any. */
   isWhole: boolean
+  /** How many requests it left without an answer, one after the other. */
+  unanswered: number
   /** What may be said of it: only that it `hangs` is a reason to end. */
   says: 'hangs' | 'may hang' | 'nothing'
   /** The same in words, with counts and time. */
@@ -21,11 +23,30 @@ const silentMs = { perhaps: 1_000, surely: 5_000 }
 
 const none = { unanswered: 0, requests: 0, forMs: 0, longestMs: 0, isWhole: false }
 
-/** Of several the first that hangs, else the first that is silent altogether, else the first. */
+/** How many requests of one target had no answer in the time they were given, of all asked. */
+export type Losses = { unanswered: number; requests: number }
+
+/** What is lost on one side, so often and so many times as often as on the other, is no chance. */
+const oneSided = { fewest: 2, times: 3 }
+
+/** That B alone leaves requests without an answer, in words; undefined where it does not. */
+export function lostByB({ a, b }: { a: Losses; b: Losses }): string | undefined {
+  const { fewest, times } = oneSided
+  if (b.unanswered < Math.max(fewest, times * a.unanswered)) return
+  const of = ({ unanswered, requests }: Losses) => `${unanswered || 'none'} of ${requests}`
+  return `B left ${of(b)} requests without an answer, warm-up counted, and A ${of(a)}`
+}
+
+/**
+ * Of several the first that hangs, else the first that is silent altogether, else the first; of
+ * another one that leaves request after request without an answer it is said as well.
+ */
 export function surest(found: readonly (Silence | undefined)[]): Silence | undefined {
   const silences = found.filter((one) => one !== undefined)
   const hangs = silences.find(({ says }) => says === 'hangs')
-  return hangs ?? silences.find(({ isWhole }) => isWhole) ?? silences[0]
+  const most = hangs ?? silences.find(({ isWhole }) => isWhole) ?? silences[0]
+  const others = silences.filter((one) => one !== most && one.isWhole && one.unanswered > 1)
+  return most && { ...most, because: [most, ...others].map(({ because }) => because).join('; ') }
 }
 
 /** Keeps how long a target has been silent: since when none of its requests had an answer. */
@@ -35,6 +56,7 @@ export function createSilence(name: string) {
   let now = none
   let lost = 0
   let trials = 0
+  const inAll: Losses = { unanswered: 0, requests: 0 }
   const isLong = (tookMs: number, leastMs: number) =>
     tookMs >= Math.max(leastMs, muchLonger * slowestMs)
   const says = (): Silence['says'] => {
@@ -50,6 +72,8 @@ export function createSilence(name: string) {
       // Held up by the other one it was not asked.
       if (requests === 0) return
       const unanswered = unansweredIn(trial)
+      inAll.requests += requests
+      inAll.unanswered += trial.errors.timeout ?? 0
       const isWhole = unanswered === requests
       hasAnswered ||= !isWhole
       // Requests that were given up count as having taken so long, and a busy machine for nothing.
@@ -80,8 +104,9 @@ export function createSilence(name: string) {
       const last =
         requests === 1 ? 'its last request' : `${unanswered} of its last ${requests} requests`
       const which = `${last} had no answer`
-      const because = `${name} ${how}${orSlow}: ${which}, for ${(forMs / 1_000).toFixed(1)} s`
-      return { isWhole, says: how, because }
-    }
+      const time = forMs > 0 ? `, for ${(forMs / 1_000).toFixed(1)} s` : ''
+      return { isWhole, unanswered, says: how, because: `${name} ${how}${orSlow}: ${which}${time}` }
+    },
+    lost: () => inAll
   }
 }

@@ -40,8 +40,11 @@ export type Trial = {
   reasons: string[]
 }
 
-/** Two trials, one on each target, in turns with each other or one right after the other. */
-export type Pair = { a: Trial; b: Trial }
+/**
+ * Two trials, one on each target, in turns with each other or one right after the other, of which
+ * `tookMs` is how long each took.
+ */
+export type Pair = { a: Trial; b: Trial; tookMs?: { a: number; b: number } }
 
 /** A pair, and at which millisecond of its comparison it was begun, where that was kept. */
 export type TimedPair = Pair & { atMs?: number }

@@ -140,6 +140,29 @@ test('what hangs in a part of its connections has failures, of which its end is 
   expect(because).toMatch(/^B failed \d of \d+ requests \(.*\), A none of \d+; B may hang: /)
 })
 
+test('what B alone leaves without an answer is no pass, though it was in the warm-up', async () => {
+  const losing = (most: number): Answering => {
+    return (_, n) => (n < most ? Infinity : 3)
+  }
+  const given = { seconds: 40, timeoutMs: 500 }
+  const { outcome, because } = await comparing({ b: losing(3) }, given)
+  expect(outcome).toBe('inconclusive')
+  expect(because).toMatch(
+    /^B left 3 of \d+ requests without an answer, warm-up counted, and A none of \d+; /
+  )
+  // One is lost by chance, and as many on both sides by what they have in common.
+  for (const answering of [{ b: losing(1) }, { a: losing(3), b: losing(3) }]) {
+    expect(await comparing(answering, given)).toMatchObject({ outcome: 'no-regression' })
+  }
+})
+
+test('where neither answers both are named', async () => {
+  const never = () => Infinity
+  const { outcome, because } = await comparing({ a: never, b: never })
+  expect(outcome).toBe('blocked')
+  expect(because).toMatch(/^B hangs, or .*; A (hangs|may hang).*: \d of its last \d requests /)
+})
+
 const silent = (changes: Partial<Trial> = {}) =>
   trialOfUs(4e6, { requests: 1, failures: 1, errors: { timeout: 1 }, ...changes })
 const times = { tookMs: 4_000, shouldMs: 120 }

@@ -70,10 +70,15 @@ export function createArms(options: {
       const [a, b] = await measured(arms, () => sender.inTurns([0, 1], both))
       return { a: a!, b: b! }
     }
-    return oneByOne(first, async (arm) => {
+    const tookMs = { a: 0, b: 0 }
+    const pair = await oneByOne(first, async (arm) => {
+      const from = performance.now()
       const send = async () => [await sender.trial(arms.indexOf(arm), { load, seed: next() })]
-      return (await measured([arm], send))[0]!
+      const [trial] = await measured([arm], send)
+      tookMs[arm] = performance.now() - from
+      return trial!
     })
+    return { ...pair, tookMs }
   }
   return {
     async renew() {
