@@ -19,8 +19,8 @@ export async function runLoad(
   const where = { routes: routesOf(target, needs), verifyTls: verifiesTls(target, needs) }
   const destination = { source: { unit, target }, transport, ...where }
   const sent = await sendLoad({ load, seed, destination, workers, stop, objectives, onWindow })
-  const { result, broken } = sent
+  const { result, broken, silence } = sent
   const slower = slowerThan(objectives, result)
-  const evidence = { objectives, summary: summary(result), broken, slower }
+  const evidence = { objectives, summary: summary(result), broken, slower, silence }
   return { result, evidence: { kind: 'load', ...evidence } }
 }

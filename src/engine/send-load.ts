@@ -13,6 +13,7 @@ import {
 } from '../load/health/live-counters.ts'
 import { durationMs, type Load } from '../load/load.ts'
 import { headStartMs, usefulWorkers } from '../load/share.ts'
+import type { FinalSilence } from '../verdict/final-silence.ts'
 import type { Objectives } from '../verdict/judge-load.ts'
 import {
   AllLost,
@@ -22,6 +23,7 @@ import {
   Refused
 } from './load-worker.ts'
 import { createObjectiveWatch } from './objective-watch.ts'
+import { createSilenceWatch } from './silence-watch.ts'
 import { createStop, type Stop, Stopped } from './stop.ts'
 
 /** One load for a sender. */
@@ -236,8 +238,8 @@ export async function withSender<Result>(
   }
 }
 
-/** What a load came to, and which of its objectives it broke on the way. */
-export type Sent = { result: LoadResult; broken: string[] }
+/** What a load came to, which of its objectives it broke on the way, and how silent it ended. */
+export type Sent = { result: LoadResult; broken: string[]; silence?: FinalSilence | undefined }
 
 /** Sends one load: makes the connections, carries it out over them, and closes them again. */
 export async function sendLoad(options: {
@@ -258,11 +260,13 @@ export async function sendLoad(options: {
   const hopeless = new AbortController()
   const onHopeless = () => hopeless.abort()
   const vigil = createObjectiveWatch({ load, seed, source, objectives, onHopeless })
+  const silence = createSilenceWatch({ load, seed })
   let earlier: Reading | undefined
   const onReading = (reading: Reading) => {
     if (earlier) onWindow?.(between(earlier, reading))
     earlier = reading
     vigil.see(reading)
+    silence.see(reading)
   }
   // A target that makes no connections is loaded all the same, and fails what it is asked.
   const given = { workers: { ...workers, all: useful }, stop, withinMs: headStartMs(load) }
@@ -270,5 +274,5 @@ export async function sendLoad(options: {
   const result = await withSender(given, sent, (sender) =>
     sender.trial(0, { load, seed, onReading, signal: hopeless.signal })
   )
-  return { result, broken: vigil.broken() }
+  return { result, broken: vigil.broken(), silence: silence.found(result) }
 }

@@ -95,6 +95,9 @@ const summary = v.looseObject({
 /** Responses slower than an objective; nobody sends more. */
 const slower = v.pipe(count, v.integer(), v.maxValue(1e12))
 
+/** How a load ended, where nothing came back for the last of it. */
+const silence = { unanswered: count, loadMs: count, afterMs: count, slowestMs: count }
+
 const rate = v.pipe(finite, v.gtValue(0))
 const rateTrials = v.pipe(
   v.array(
@@ -230,6 +233,7 @@ const evidences: { [Kind in Evidence['kind']]: v.GenericSchema<unknown, Evidence
     objectives,
     broken: texts,
     slower: v.optional(v.record(v.string(), slower)),
+    silence: v.optional(v.looseObject(silence)),
     summary
   }),
   capacity: v.looseObject({

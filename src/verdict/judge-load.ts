@@ -4,6 +4,7 @@ import type { LoadResult } from '../load/figures/result.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
 import { percent } from '../number.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
+import { type FinalSilence, silenceText } from './final-silence.ts'
 import type { Conclusion } from './outcome.ts'
 import {
   answeredNo,
@@ -198,12 +199,29 @@ function untoldIn(objectives: Objectives, { response, own = {} }: LoadSummary): 
  * Where an open load missed nothing but times, and its arrivals were late, it is `inconclusive`;
  * where the generator had no processor, all else that was missed is an `error`. One that never
  * connected is `blocked`; one that was never answered, or met its objectives with so few requests
- * that it may have been luck, is `inconclusive`; one of which nothing was asked is `observed`.
+ * that it may have been luck, is `inconclusive`; one of which nothing was asked is `observed`. Of a
+ * target that answers no longer that is said besides, and it does not pass.
  */
 export function judgeLoad(
   objectives: Objectives,
   summary: LoadSummary,
-  { broken, slower = {} }: { broken: readonly string[]; slower?: Slower }
+  { silence, ...told }: Told & { silence?: FinalSilence | undefined }
+): Conclusion {
+  const conclusion = judgeAnswers(objectives, summary, told)
+  const gone = silence && silenceText(silence)
+  if (gone === undefined || conclusion.outcome === 'error') return conclusion
+  if (conclusion.outcome === 'pass')
+    return { ...conclusion, outcome: 'inconclusive', because: gone }
+  return { ...conclusion, because: `${conclusion.because}; ${gone}` }
+}
+
+type Told = { broken: readonly string[]; slower?: Slower }
+
+/** Judges what came, as `judgeLoad` does, whatever became of the target. */
+function judgeAnswers(
+  objectives: Objectives,
+  summary: LoadSummary,
+  { broken, slower = {} }: Told
 ): Conclusion {
   const { generator, requests, statuses, faults = {} } = summary
   const threw = Object.entries(faults).map(([what, times]) => `threw ${times} times: ${what}`)

@@ -5,6 +5,7 @@ import type { Limit } from '../limit/limit.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
 import type { Capacity } from './capacity.ts'
 import type { CommandEvidence } from './command-found.ts'
+import type { FinalSilence } from './final-silence.ts'
 import type { RateDemand } from './judge-capacity.ts'
 import type { DriftTerms } from './judge-drift.ts'
 import type { Objectives, Slower } from './judge-load.ts'
@@ -71,6 +72,7 @@ export type Evidence =
       summary: LoadSummary
       broken: string[]
       slower?: Slower
+      silence?: FinalSilence | undefined
     }
   | { kind: 'capacity'; demand: RateDemand; found: Capacity }
   | { kind: 'soak'; terms: DriftTerms; stretches: readonly Stretch[] }

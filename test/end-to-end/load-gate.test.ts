@@ -59,6 +59,21 @@ test('a target that is not there cannot be told from its objectives', async () =
   expect(code).toBe(2)
 })
 
+test('a target that answers no longer does not pass', async () => {
+  let began = 0
+  const hanging = createServer((_, response) => {
+    began ||= performance.now()
+    if (performance.now() - began < 1_000) setTimeout(() => response.end('ok'), 3)
+  }).listen(0, '127.0.0.1')
+  await once(hanging, 'listening')
+  const { port } = hanging.address() as AddressInfo
+  const load = ['load', `http://127.0.0.1:${port}/`, '-d', '3s', '-t', '5s', '-c', '2']
+  const ended = await plimsollJson(...load, '--p50', '4s', '--errors', '90')
+  hanging.close().closeAllConnections()
+  endedAs(ended, ['inconclusive', 2])
+  if (ended.code === 2) expect(ended.json.because).toMatch(/^nothing came .* answers no longer$/)
+})
+
 test('a target that dies on the way misses its objective', async () => {
   let asked = 0
   const dying = createServer((_, response) => {

@@ -46,10 +46,11 @@ export function loadHeader(given: {
 
 /** What a load on a URL comes to by its objectives, with all that it takes to judge it again. */
 export function loadVerdict(url: string, objectives: Objectives, sent: Sent): VerdictRecord {
-  const { result, broken } = sent
+  const { result, broken, silence } = sent
   const measured = summary(result)
   const slower = slowerThan(objectives, result)
-  const evidence = { kind: 'load' as const, objectives, summary: measured, broken, slower }
+  const own = { broken, slower, silence }
+  const evidence = { kind: 'load' as const, objectives, summary: measured, ...own }
   const claim = { clause: url, documented: objectivesText(objectives) || 'no objective' }
   const ms = Math.round(measured.durationMs)
   return { t: 'verdict', scenario: url, ...claim, ...judge(evidence, claim), evidence, ms }

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { createSilenceWatch } from '../../src/engine/silence-watch.ts'
+import type { LoadResult } from '../../src/load/figures/result.ts'
+import { createSample } from '../../src/load/figures/sample.ts'
+import {
+  createLiveCounters,
+  createLiveMemory,
+  readLive
+} from '../../src/load/health/live-counters.ts'
+import { closed, hold, type Load, open } from '../../src/load/load.ts'
+
+type Told = { at: number; begun?: number; answers?: number; timeouts?: number; refusals?: number }
+
+/** What is found of a load that was told of like this, of which the last reading may miss some. */
+function foundOf(load: Load, told: readonly Told[], { unread = 0, endMs = 9_000, own = {} } = {}) {
+  const memory = createLiveMemory()
+  const live = createLiveCounters(memory)
+  const watch = createSilenceWatch({ load, seed: 1 })
+  const results: Record<string, number> = { 200: 0, 500: 0, timeout: unread }
+  let all = 0
+  for (const { at, begun = 0, answers = 0, timeouts = 0, refusals = 0 } of told) {
+    all += begun
+    for (let count = 0; count < begun; count++) live.begin()
+    const times = { 200: answers, 500: refusals, timeout: timeouts }
+    for (const [result, count] of Object.entries(times)) {
+      results[result]! += count
+      const ending = result === 'timeout' ? ('timeout' as const) : ('answered' as const)
+      const took = { status: Number(result) || 0, end: ending === 'timeout' ? load.timeoutMs : 10 }
+      for (let n = 0; n < count; n++) live.record({ ...createSample(), ending, ...took }, true)
+    }
+    watch.see(readLive([memory], at))
+  }
+  const tally = { results, dropped: 0, own }
+  return watch.found({ tally, begun: all, durationMs: endMs } as unknown as LoadResult)
+}
+
+const users = closed({ users: 5, seconds: 9, timeoutMs: 5_000 })
+const answered = { at: 5_000, begun: 1_005, answers: 1_000 }
+
+test('users who all hang are silent from the last answer on', () => {
+  const found = foundOf(users, [answered, { at: 9_000 }], { unread: 5, endMs: 10_000 })
+  expect(found).toMatchObject({ unanswered: 5, loadMs: 4_000, afterMs: 1_000 })
+  expect(found!.slowestMs).toBeCloseTo(10, 0)
+})
+
+test('timeouts on the way are no answers', () => {
+  const told = [answered, { at: 7_500, begun: 5, timeouts: 5 }, { at: 9_000 }]
+  expect(foundOf(users, told, { unread: 5 })).toMatchObject({ unanswered: 10, loadMs: 4_000 })
+})
+
+test.each<[string, Load, Told[], Parameters<typeof foundOf>[2]]>([
+  ['some of them are answered', users, [answered, { at: 9_000, answers: 5 }], { unread: 2 }],
+  ['they are refused', users, [answered, { at: 9_000, refusals: 5 }], { unread: 2 }],
+  ['nobody is left to answer', users, [{ at: 5_000, begun: 5, answers: 5 }, { at: 9_000 }], {}],
+  ['there never was an answer', users, [{ at: 9_000, begun: 5, timeouts: 5 }], {}],
+  ['they have streams', users, [answered, { at: 9_000 }], { unread: 5, own: { events: {} } }],
+  [
+    'no more arrive',
+    { ...open(hold({ rate: 50, seconds: 60 })), iterations: 100 },
+    [{ at: 2_000, begun: 100, answers: 98 }, { at: 9_000 }],
+    { unread: 2, endMs: 12_000 }
+  ],
+  [
+    'all iterations are made',
+    closed({ users: 5, iterations: 100 }),
+    [{ at: 2_000, begun: 100, answers: 98 }, { at: 9_000 }],
+    { unread: 2, endMs: 12_000 }
+  ]
+])('nothing is silent where %s', (_, load, told, given) => {
+  expect(foundOf(load, told, given)).toBe(undefined)
+})
+
+test('arrivals that go on unanswered are silent', () => {
+  const told = [answered, { at: 8_900, begun: 195 }, { at: 14_000, timeouts: 200 }]
+  const load = { ...open(hold({ rate: 1_200 / 9, seconds: 9 })), timeoutMs: 5_000 }
+  const found = foundOf(load, told, { endMs: 14_000 })
+  expect(found).toMatchObject({ unanswered: 200, loadMs: 3_900, afterMs: 5_100 })
+})
+
+test('of requests on one connection those given up with another had no answer either', () => {
+  const load = { ...users, pipelining: 4 }
+  expect(foundOf(load, [answered, { at: 9_000 }], { unread: 5 })).toMatchObject({ unanswered: 5 })
+})

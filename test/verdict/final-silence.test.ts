@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { LoadSummary } from '../../src/load/figures/summary.ts'
+import { type FinalSilence, silenceText } from '../../src/verdict/final-silence.ts'
+import { judgeLoad, type Objectives } from '../../src/verdict/judge-load.ts'
+
+const gone: FinalSilence = { unanswered: 5, loadMs: 4_000, afterMs: 16_000, slowestMs: 20 }
+
+test.each<[string, Partial<FinalSilence>, RegExp | undefined]>([
+  ['died', {}, /^nothing came back in the last 4\.0 s, nor in 16\.0 s after them: .* no longer$/],
+  ['died, and was given little time', { afterMs: 50 }, /^nothing .* last 4\.0 s: the target/],
+  ['lost its last request alone', { unanswered: 1 }, undefined],
+  ['lost some, and answered others until the end', { loadMs: 900 }, undefined],
+  ['stalled for two seconds and more', { loadMs: 2_000, afterMs: 1_900 }, undefined],
+  ['is slow, and may only be slower', { slowestMs: 7_000 }, undefined],
+  ['is slow, and was long waited for', { slowestMs: 6_500 }, /no longer/]
+])('a target that %s', (_, change, said) => {
+  const text = silenceText({ ...gone, ...change })
+  if (said === undefined) expect(text).toBe(undefined)
+  else expect(text).toMatch(said)
+})
+
+const summary = {
+  requests: 5_000,
+  rps: 200,
+  errors: {},
+  timeouts: 5,
+  dropped: 0,
+  statuses: { 200: 4_995 },
+  response: { p50: 3_000, p90: 4_000, p99: 5_000 },
+  generator: { valid: true, reasons: [], offered: 0 }
+} as unknown as LoadSummary
+const starved = { ...summary, generator: { ...summary.generator, valid: false, reasons: ['busy'] } }
+
+test.each<[Objectives, LoadSummary, FinalSilence | undefined, string, RegExp]>([
+  [{ p99Ms: 50 }, summary, gone, 'inconclusive', /^nothing came back/],
+  [{ p99Ms: 50 }, summary, { ...gone, unanswered: 1 }, 'pass', /^every objective is met/],
+  [{ p99Ms: 50 }, summary, undefined, 'pass', /^every objective is met/],
+  [{ p99Ms: 4 }, summary, gone, 'fail', /^missed: p99 5 ms; nothing came back/],
+  [{}, summary, gone, 'observed', /^no objective was set.*; nothing came back/],
+  [{ p99Ms: 50 }, starved, gone, 'error', /^busy$/]
+])('a load with %j', (objectives, measured, silence, outcome, because) => {
+  const conclusion = judgeLoad(objectives, measured, { broken: [], silence })
+  expect(conclusion).toMatchObject({ outcome, because: expect.stringMatching(because) })
+})
