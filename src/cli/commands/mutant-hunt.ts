@@ -19,7 +19,7 @@ import { adapterIn, allowEgress, targetOf } from '../targets/embedded.ts'
 /** A known way to break the platform, and the clause whose verdict must show it. */
 type Mutant = Pick<
   Awaited<ReturnType<typeof listMutants>>[number],
-  'name' | 'clause' | 'description'
+  'name' | 'clause' | 'besides' | 'description'
 >
 
 /** What became of one mutant: `left` is what only scenarios of a longer tier could still kill. */
@@ -172,11 +172,10 @@ function resultOf(
   inventory: Inventory
 ): MutantResult {
   const { restates } = inventory.get(mutant.clause)!
+  const alike = [mutant.clause, restates, ...(mutant.besides ?? [])]
   // Two clauses that say the same fall together.
   const isOther = ({ clause }: Verdict) =>
-    clause !== mutant.clause &&
-    clause !== restates &&
-    inventory.get(clause)!.restates !== mutant.clause
+    !alike.includes(clause) && inventory.get(clause)!.restates !== mutant.clause
   const failed = verdicts.filter(({ outcome }) => contradicting.includes(outcome))
   const own = verdicts.filter(({ clause }) => clause === mutant.clause)
   const fate = failed.some(({ clause }) => clause === mutant.clause) ? 'killed' : 'survived'

@@ -6,6 +6,8 @@ export type Mutant<Own = any> = {
   name: string
   /** The clause whose verdict it must turn to fail. */
   clause: string
+  /** Other clauses that say the same of what it breaks: they may fall with it. */
+  besides?: readonly string[]
   /** What a client would see, in a sentence. */
   description: string
   change: Override<Own>

@@ -61,6 +61,8 @@ const untrueMutants = untrue.map(([index, field, shown]): Mutant<PageProtectionR
   return {
     name: `${kind.name}-${dashed(field)}-untrue`,
     clause: `page-protection.${kind.name}.field.${dashed(field)}`,
+    // The hash is that of the version that is shown.
+    ...(field === 'hash' && { besides: ['page-protection.script.field.versions'] }),
     description: `A ${kind.name}'s ${field} has the right type, and not what is true of it.`,
     change: spoiled(readsOf(kind), field, shown)
   }

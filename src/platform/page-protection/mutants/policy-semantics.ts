@@ -65,6 +65,7 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
   {
     name: 'policy-hostname-left-out',
     clause: 'policy.semantics.source-hostname',
+    besides: ['policy.semantics.hostname-excludes-parent'],
     description: 'Host names are left out of the sources of a policy.',
     change: resourced((source) => (isHost(source) ? [] : [source]))
   },
@@ -79,6 +80,7 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
   {
     name: 'policy-hostname-without-www',
     clause: 'policy.semantics.hostname-excludes-parent',
+    besides: ['policy.semantics.source-hostname'],
     description: 'A host name that begins with www allows its parent domain in its place.',
     change: resourced((source) => [isHost(source) ? source.replace(/^www\./, '') : source])
   },

@@ -19,10 +19,14 @@ const shown = [list, get, create, update]
 
 const fields = ['id', 'description', 'action', 'expression', 'enabled', 'value']
 
+/** Who creates a policy is given its id. */
+const besidesOf = (field: string) => field === 'id' && { besides: [create] }
+
 const missingFields = fields.map(
   (field): Mutant<PageProtectionRules> => ({
     name: `policy-${field}-missing`,
     clause: `policy.field.${field}`,
+    ...besidesOf(field),
     description: `A policy has no ${field}.`,
     change: missing(shown, field)
   })
@@ -35,6 +39,7 @@ const mistypedFields = fields
     (field): Mutant<PageProtectionRules> => ({
       name: `policy-${field}-wrong-type`,
       clause: `policy.field.${field}`,
+      ...besidesOf(field),
       description: `A policy's ${field} is a number.`,
       change: spoiled(shown, field, mistyped)
     })
