@@ -33,7 +33,8 @@ export type MetricRatio = {
   /**
    * What both come to, as far apart as the ratio says: halfway between them, on the log scale, lies
    * what is halfway between their medians over pairs that tell both; of means and throughput,
-   * unless they gate, between sums over all trials.
+   * unless they gate, between sums over all trials. Percentiles that this would put out of order
+   * are each side's medians.
    */
   a: number
   b: number
@@ -129,6 +130,22 @@ function meanP(
   return Math.min(1, 2 * Math.min(centreP(found, 'processes', known), slow))
 }
 
+const percentiles: readonly PairMetric[] = ['p50', 'p90', 'p99']
+
+/** Has no side a higher percentile below a lower one: what stalls sets them apart by chance. */
+function keepInOrder(found: readonly NamedRatio[], blocks: readonly Block[]): void {
+  const told = found.filter(({ name }) => percentiles.includes(name))
+  const isInOrder = (arm: 'a' | 'b') =>
+    told.every(({ ratio }, at) => at === 0 || ratio[arm] >= told[at - 1]!.ratio[arm])
+  if (isInOrder('a') && isInOrder('b')) return
+  for (const { name, ratio } of told) {
+    const read = readings(blocks.flat(), name)
+    for (const arm of ['a', 'b'] as const) ratio[arm] = median(read.map((pair) => pair[arm]))
+  }
+}
+
+type NamedRatio = { name: PairMetric; ratio: MetricRatio }
+
 /** Every metric that could be read, and a change of the shape where there is one that counts. */
 export type Ratios = {
   metrics: Partial<Record<PairMetric, MetricRatio>>
@@ -146,6 +163,7 @@ export function ratiosAmong(blocks: readonly Block[], terms: RatioTerms): Ratios
     const ratio = metricRatio(blocks, name, terms)
     return ratio ? [{ name, ratio }] : []
   })
+  keepInOrder(found, blocks)
   const isAsked = (name: Guard) => guards === undefined || guards.includes(name)
   const shape = isAsked('shape') ? shapeChange(blocks, { budget, beyond, isFirst }) : undefined
   const others = found.filter(({ name }) => !gating.includes(name) && isAsked(name))

@@ -362,3 +362,18 @@ test('what was worse beside the gates is seen again where a gate has regressed',
   const tail = { ...regressed, worse: because('p99') }
   expect(judgeAgain(tail, regressed, regressed)).toBe(regressed)
 })
+
+test('no side has a higher percentile below a lower one', () => {
+  // B's slowest tenth hangs in some trials: that sets p90 apart by far, and p50 hardly.
+  const block = (at: number): Block => {
+    const b = { p90Us: at % 3 === 0 ? 1_600 : 900_000, p99Us: 900_000 }
+    return [{ a: trialOfUs(1_000), b: trialOfUs(1_010, b) }]
+  }
+  const blocks = Array.from({ length: 20 }, (_, at) => block(at))
+  const { metrics } = judgePair(blocks, terms)
+  for (const arm of ['a', 'b'] as const) {
+    const [p50, p90, p99] = (['p50', 'p90', 'p99'] as const).map((name) => metrics[name]![arm])
+    expect(p50).toBeLessThanOrEqual(p90!)
+    expect(p90).toBeLessThanOrEqual(p99!)
+  }
+})
