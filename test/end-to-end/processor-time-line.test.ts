@@ -60,7 +60,15 @@ describe('a line', () => {
 
   test('is not judged by a single surprise that looks certain', async () => {
     const line = await lineAround(documented, once(documented))
-    expect(line).toEqual({ passed: 343, ended: 424, isNarrow: true })
+    expect(line).toEqual({ passed: 342.75, ended: 424, isNarrow: true })
+  })
+
+  test('of few milliseconds that is far lower is seen, with two of them beside', async () => {
+    const ask = async (value: number) => {
+      return { isPassed: value <= 4, from: value / 1.06, to: value * 1.06 + 2 }
+    }
+    const { ended } = (await lineAround(10, ask))!
+    expect(ended).toBeLessThan(10)
   })
 
   test('that cannot be told closely is neither right nor wrong', async () => {
