@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createListener, type Server as Listen
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePorts } from '../free-ports.ts'
 import { selfSigned } from '../load/certificate.ts'
 import { plimsoll, plimsollJson } from './plimsoll.ts'
 import { refused } from './refused.ts'
@@ -24,9 +25,7 @@ let rudePort: number
 let silentPort: number
 let erring = 0
 beforeAll(async () => {
-  const free = createServer()
-  closedUrl = `http://127.0.0.1:${await port(free)}`
-  free.close()
+  closedUrl = `http://127.0.0.1:${await freePorts(1)}`
   plainPort = await port(
     createServer((request, response) => {
       const isBad = request.url === '/404' || (request.url === '/some' && ++erring % 4 === 0)
