@@ -23,6 +23,15 @@ test('each names a clause of the document', () => {
   expect(mutants.filter(({ clause }) => !ids.has(clause))).toEqual([])
 })
 
+test('what may fall besides are other clauses of the document', () => {
+  const ids = new Set(clauses.map(({ id }) => id))
+  const named = mutants.flatMap(({ clause, besides = [] }) => {
+    return besides.map((other) => ({ clause, other }))
+  })
+  expect(named.filter(({ clause, other }) => clause === other || !ids.has(other))).toEqual([])
+  expect(named.length).toBeGreaterThan(0)
+})
+
 /** What nothing a platform does can contradict: the past, and a clause at odds with a table. */
 const isUncheckable = (id: string) =>
   /^waf-migration\.(eligibility\.earlier-phase-|mapping\.sets-pl2$)/.test(id) ||
