@@ -69,7 +69,7 @@ describe('a load that nothing answered is blocked, and the generator is not blam
   test.each([
     ['plain HTTP asked for TLS', () => `https://127.0.0.1:${plainPort}/`, /it does not speak TLS/],
     ['a certificate of its own', () => `https://127.0.0.1:${securePort}/`, /its certificate \(/],
-    ['a listener that hangs up', () => `http://127.0.0.1:${rudePort}/`, /nothing answered: \d+ /],
+    ['a listener that hangs up', () => `http://127.0.0.1:${rudePort}/`, /nothing answered: [a-z]+/],
     ['a port that cannot be', () => 'http://127.0.0.1:1/', /connection refused at 127\.0\.0\.1:1 /]
   ])(
     '%s',

@@ -29,7 +29,7 @@ const refused = { failed: { refused: 3 }, causes: { 'connection refused at x:9':
 test.each([
   ['nothing connected', { refused: 3 }, refused, 'nothing connected: connection refused at x:9'],
   ['nothing was sent', {}, refused, 'nothing connected: connection refused at x:9'],
-  ['nothing answered', { closed: 2 }, { opened: 2 }, 'nothing answered: 2 closed'],
+  ['nothing answered', { closed: 2 }, { opened: 2 }, 'nothing answered: closed'],
   ['something answered', { closed: 2, 503: 1 }, refused, undefined],
   ['nothing was asked', {}, { opened: 2 }, undefined],
   ['this machine ran out', { exhausted: 2 }, { failed: { exhausted: 2 } }, undefined]
