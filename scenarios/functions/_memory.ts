@@ -18,8 +18,8 @@ const lookMs = 100
 const ceilingMegabytes = 256
 /** How often an instance is looked for after one that has kept less has answered, or none. */
 const looks = 3
-/** How often an instance is filled until it ends as one does that is full. */
-const fills = 4
+/** How often an instance is filled until it ends as one does that is full, and for how long. */
+const [fills, fillMs] = [4, 40_000]
 
 /** What the instance that answered has kept, in megabytes. */
 const heldIn = (reply: Reply): number | undefined => outcomeOf(reply)?.ok
@@ -63,16 +63,18 @@ type End = Awaited<ReturnType<typeof fill>>
  */
 async function filled(probe: Probe, as: 'heap' | 'buffer'): Promise<End & { isFull: boolean }> {
   const ends: End[] = []
-  while (ends.length < fills) {
+  const until = performance.now() + fillMs
+  while (ends.length < fills && (ends.length === 0 || performance.now() < until)) {
     const end = await fill(probe, as)
     const isEarly = end.heldMegabytes < safeMegabytes || end.replies[0]!.kind !== 'answered'
     if (!isEarly) return { ...end, isFull: true }
     ends.push(end)
   }
-  const [most, next] = ends.sort((a, b) => b.heldMegabytes - a.heldMegabytes) as [End, End]
+  const [most, next] = ends.sort((a, b) => b.heldMegabytes - a.heldMegabytes) as [End, End?]
   // A limit is met in the same place each time, by a request that it cancels; what else ends an
   // instance comes anywhere, and between requests.
   const isAgain =
+    next !== undefined &&
     most.heldMegabytes - next.heldMegabytes <= 2 * partMegabytes &&
     [most, next].every(({ replies }) => outcomeOf(replies[0]!) === undefined)
   return { ...most, isFull: most.heldMegabytes >= safeMegabytes || isAgain }
