@@ -60,6 +60,7 @@ export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
   {
     name: 'queue-waits-for-all-connections',
     clause: 'connections.start-when-closed',
+    besides: ['connections.cancel-body-frees'],
     description: 'Calls that wait for a connection wait until all of those open are closed.',
     change: { isolate: { queueMoves: 'once all are closed' } }
   },

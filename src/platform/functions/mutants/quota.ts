@@ -118,6 +118,7 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
   {
     name: 'key-value-deletions-not-counted',
     clause: 'limits.subrequests.internal.key-value',
+    besides: ['subrequests.definition-platform-services'],
     description: 'Deleting from the key-value store counts toward no quota.',
     change: { isolate: { quota: { 'kv.delete': 'none' } } }
   },
@@ -130,6 +131,7 @@ export const isolateQuotaMutants: readonly Mutant<FunctionRules>[] = [
   {
     name: 'key-value-calls-not-counted',
     clause: 'limits.subrequests.internal.key-value',
+    besides: ['subrequests.definition-platform-services'],
     description: 'Calls to the key-value store count toward no quota.',
     change: { isolate: { quota: { kv: 'none' } } }
   },

@@ -161,6 +161,7 @@ export const authenticationMutants: readonly Mutant<ManagementRules>[] = [
   {
     name: 'zones-of-other-accounts-served',
     clause: 'auth.permissions-must-match',
+    besides: ['auth.legacy-pair'],
     description: 'A zone that belongs to another account is served like one’s own.',
     change: { isOwn: () => true }
   },

@@ -48,6 +48,7 @@ export const wafManagedMutants: readonly Mutant<WafRules>[] = [
   {
     name: 'waf-overrides-of-a-ruleset-are-one',
     clause: 'waf-migration.after.rulesets-api-manages',
+    besides: ['waf-migration.after.iac-ruleset-resource'],
     description: 'Of several rules that execute one ruleset each has the overrides of the first.',
     change: updating(isPlain, (call, run) => {
       const all = call.body.rules as Given[]
