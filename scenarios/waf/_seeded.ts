@@ -30,9 +30,10 @@ export async function migrateWith(
   { plan, expressions, logging = 0, pageRules = 0, before }: Asked
 ): Promise<Fate> {
   const on = await stage(context, plan)
+  const offer = await on.config()
+  const offered = configurationIn(offer) ?? {}
   if (before !== undefined) {
-    const offer = await on.config()
-    const update = await on.migrate(before, configurationIn(offer) ?? {})
+    const update = await on.migrate(before, offered)
     if (!isServed(update)) return { kind: 'not begun', replies: [offer, update] }
   }
   const was = await on.state()
@@ -45,10 +46,10 @@ export async function migrateWith(
     firewallRules: [...others, ...bypassing],
     pageRules: Array.from({ length: pageRules }, (_, nth) => pageRule(nth))
   })
-  // Which of the calls reports what is wrong is not said.
+  // Which of the calls reports what is wrong is not said; but the zone is not to get there, either
+  // by the configuration that it was offered while there was nothing wrong.
   const config = await on.config()
-  if (isTurnedDown(config)) return { kind: 'refused', replies: [config] }
-  const configuration = configurationIn(config)
+  const configuration = isTurnedDown(config) ? offered : configurationIn(config)
   if (configuration === undefined) return { kind: 'unclear', replies: [config] }
   const update = await on.migrate('pending', configuration)
   const state = await on.state()

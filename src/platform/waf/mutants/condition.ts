@@ -161,6 +161,15 @@ const limits: Mutant<WafRules>[] = [
     change: { limits: { migratedFirewallRules: 201 } }
   },
   {
+    name: 'waf-201-rules-taken-by-the-update',
+    clause: excess('firewall-rules'),
+    description: 'Only the configuration is refused where there are 201 rules to migrate.',
+    change: instead([update], (call, run) => {
+      const anyNumber = { limits: { migratedFirewallRules: Infinity } }
+      return run({ ...call, rules: override(call.rules, anyNumber) })
+    })
+  },
+  {
     name: 'waf-200-rules-refused',
     clause: excess('firewall-rules'),
     description: 'A zone with 200 firewall rules to migrate cannot be migrated.',
