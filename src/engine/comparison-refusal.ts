@@ -3,8 +3,7 @@ import type { PairConclusion } from '../verdict/judge-pair.ts'
 import { undecided } from '../verdict/pair-again.ts'
 import type { Block } from '../verdict/trial.ts'
 import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
-import type { Arm } from './pairing.ts'
-import { unansweredIn } from './silence.ts'
+import type { Arm, Ended } from './pairing.ts'
 
 /** What became of requests that failed, where the word for it is not its name. */
 const endings: Record<string, string> = {
@@ -38,17 +37,18 @@ function failuresSeen(blocks: readonly Block[]): string | undefined {
 }
 
 /** What comes before all else that is told of a comparison without a decision: what went wrong. */
-export function wentWrong({ soFar, pairing }: ComparisonRun): string[] {
+export function wentWrong({ soFar, pairing }: ComparisonRun, ended?: Ended['how']): string[] {
   const silence = pairing.silence()
   const mayHang = silence?.says === 'may hang' ? silence.because : undefined
-  const lost = silence === undefined ? pairing.lost() : undefined
+  // Who is blocked has lost all of its last requests, which is said of it anyway.
+  const lost = silence === undefined && ended !== 'blocked' ? pairing.lost() : undefined
   const seen = [failuresSeen(soFar.blocks) ?? lost, pairing.delay(), mayHang]
   return seen.filter((one) => one !== undefined)
 }
 
 /**
- * What a comparison concludes in the light of requests that had no answer: an end without one is
- * no pass, nor is what only A answers all of, and what is open begins with them.
+ * What a comparison concludes in the light of requests that failed: an end without an answer is no
+ * pass, nor is what only B fails, and what is open begins with them.
  */
 export function withSilence(found: PairConclusion, session: ComparisonRun): PairConclusion {
   const silence = session.pairing.silence()
@@ -57,7 +57,7 @@ export function withSilence(found: PairConclusion, session: ComparisonRun): Pair
     return isSilent ? { ...found, because: `${found.because}; ${silence.because}` } : found
   }
   const trials = session.soFar.blocks.flat().flatMap(({ a, b }) => [a, b])
-  const isOpen = found.verdict === 'inconclusive' && trials.some((trial) => unansweredIn(trial) > 0)
+  const isOpen = found.verdict === 'inconclusive' && trials.some(({ failures }) => failures > 0)
   if (!isSilent && !isOpen && session.pairing.lost() === undefined) return found
   return undecided(found, [...wentWrong(session), found.because].join('; '))
 }

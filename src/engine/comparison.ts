@@ -234,7 +234,7 @@ function cutShort(session: ComparisonRun, cause: Ended): Omit<Comparison, 'repea
   const delay = session.pairing.delay()
   const late = delay === undefined ? `${tooSoon}: ${cause.message}` : tooSoon
   const isLate = cause.how === 'time'
-  const first = wentWrong(session)
+  const first = wentWrong(session, cause.how)
   const because = [...first, isLate ? late : cause.message].join('; ')
   const how = { ended: isLate ? ('refused' as const) : cause.how, because }
   const conclusion = untold(session, how.because)

@@ -1,9 +1,10 @@
 import { durationMs, type Load } from '../load/load.ts'
 import type { Random } from '../random.ts'
+import { lostByB } from '../verdict/pair-losses.ts'
 import type { Block, Pair, TimedPair, Trial } from '../verdict/trial.ts'
 import type { Deadline } from './deadline.ts'
 import { AllLost } from './load-worker.ts'
-import { createSilence, lostByB, type Silence, surest } from './silence.ts'
+import { createSilence, type Silence, surest } from './silence.ts'
 import { unlessStopped } from './stop.ts'
 
 /** One of the two targets of a comparison. */

@@ -1,3 +1,5 @@
+import { unansweredEndings } from '../load/figures/sample.ts'
+import type { Losses } from '../verdict/pair-losses.ts'
 import type { Trial } from '../verdict/trial.ts'
 
 /** A target that left requests without an answer at the end of what it was asked. */
@@ -21,21 +23,7 @@ const muchLonger = 3
 /** No stall lasts for `surely`; for less than `perhaps` a busy machine may be at fault. */
 const silentMs = { perhaps: 1_000, surely: 5_000 }
 
-const none = { unanswered: 0, requests: 0, forMs: 0, longestMs: 0, isWhole: false }
-
-/** How many requests of one target had no answer in the time they were given, of all asked. */
-export type Losses = { unanswered: number; requests: number }
-
-/** What is lost on one side, so often and so many times as often as on the other, is no chance. */
-const oneSided = { fewest: 2, times: 3 }
-
-/** That B alone leaves requests without an answer, in words; undefined where it does not. */
-export function lostByB({ a, b }: { a: Losses; b: Losses }): string | undefined {
-  const { fewest, times } = oneSided
-  if (b.unanswered < Math.max(fewest, times * a.unanswered)) return
-  const of = ({ unanswered, requests }: Losses) => `${unanswered || 'none'} of ${requests}`
-  return `B left ${of(b)} requests without an answer, warm-up counted, and A ${of(a)}`
-}
+const heard = { unanswered: 0, requests: 0, forMs: 0, longestMs: 0, isWhole: false }
 
 /**
  * Of several the first that hangs, else the first that is silent altogether, else the first; of
@@ -53,10 +41,10 @@ export function surest(found: readonly (Silence | undefined)[]): Silence | undef
 export function createSilence(name: string) {
   let slowestMs = 0
   let hasAnswered = false
-  let now = none
+  let now = heard
   let lost = 0
   let trials = 0
-  const inAll: Losses = { unanswered: 0, requests: 0 }
+  const inAll: Losses = { unanswered: 0, failures: 0, requests: 0 }
   const isLong = (tookMs: number, leastMs: number) =>
     tookMs >= Math.max(leastMs, muchLonger * slowestMs)
   const says = (): Silence['says'] => {
@@ -73,13 +61,14 @@ export function createSilence(name: string) {
       if (requests === 0) return
       const unanswered = unansweredIn(trial)
       inAll.requests += requests
-      inAll.unanswered += trial.errors.timeout ?? 0
+      inAll.failures += trial.failures - (trial.errors.unfinished ?? 0)
+      for (const ending of unansweredEndings) inAll.unanswered += trial.errors[ending] ?? 0
       const isWhole = unanswered === requests
       hasAnswered ||= !isWhole
       // Requests that were given up count as having taken so long, and a busy machine for nothing.
       if (unanswered === 0 && reasons.length === 0)
         slowestMs = Math.max(slowestMs, (p99Us ?? 0) / 1_000)
-      const before = isWhole ? now : none
+      const before = isWhole ? now : heard
       if (!isWhole) lost += now.unanswered
       trials = unanswered > 0 ? trials + 1 : 0
       // Of one that answered some, it is what it took beyond the plan.
@@ -92,7 +81,7 @@ export function createSilence(name: string) {
         longestMs: Math.max(before.longestMs, forMs),
         isWhole
       }
-      now = unanswered > 0 ? all : none
+      now = unanswered > 0 ? all : heard
     },
     /** Undefined of one that answered all, or failed in another way. */
     current(): Silence | undefined {
