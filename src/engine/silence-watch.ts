@@ -1,6 +1,7 @@
 import { plannedIterations } from '../load/arrivals/pacer.ts'
 import { requestsIn } from '../load/figures/metrics.ts'
 import type { LoadResult } from '../load/figures/result.ts'
+import { unansweredEndings } from '../load/figures/sample.ts'
 import { streamMetrics } from '../load/figures/stream-metrics.ts'
 import { cellOf, cellTopUs, type Reading } from '../load/health/live-counters.ts'
 import { durationMs, type Load, measuredFrom } from '../load/load.ts'
@@ -14,7 +15,7 @@ export type SilenceWatch = {
   found: (result: LoadResult) => FinalSilence | undefined
 }
 
-/** From this share of the time that requests are given on, live counts take one for a timeout. */
+/** From this share of the time that requests are given on, a time in live counts is a timeout's. */
 const nearly = 0.97
 
 /** Of a stream that has no end in its time there came something all the same. */
@@ -22,17 +23,12 @@ const isOfStreams = ({ tally: { own = {} } }: LoadResult) =>
   Object.keys(streamMetrics).some((name) => Object.hasOwn(own, name))
 
 /**
- * Watches readings for the last one before which anything but timeouts came: live counts tell none
- * of the times of single requests, and all that it takes is there.
+ * Watches readings for the last one before which anything came: refusals of connections and what
+ * ends without an answer are none.
  */
 export function createSilenceWatch({ load, seed }: { load: Load; seed: number }): SilenceWatch {
-  const { phases, timeoutMs, pipelining } = load
+  const { phases, timeoutMs } = load
   const firstLate = cellOf(timeoutMs * 1_000 * nearly) + 1
-  const lostBy = ({ cells, failed }: Reading) => {
-    const late = cells.subarray(firstLate).reduce((sum, count) => sum + count, 0)
-    // Those behind one on its connection are given up with it, and have no time of their own.
-    return late > 0 && pipelining > 1 ? failed : Math.min(late, failed)
-  }
   const slowestMs = ({ cells }: Reading) =>
     cellTopUs(
       Math.max(
@@ -47,7 +43,7 @@ export function createSilenceWatch({ load, seed }: { load: Load; seed: number })
 
   return {
     see(reading) {
-      const now = reading.finished - lostBy(reading)
+      const now = reading.finished - reading.unanswered
       if (now > came) last = reading
       came = now
       const next = reading.begun + reading.dropped
@@ -57,15 +53,15 @@ export function createSilenceWatch({ load, seed }: { load: Load; seed: number })
     found(result) {
       if (last === undefined || isOfStreams(result)) return
       const { tally, begun, durationMs: measuredMs } = result
-      const { timeout = 0, abandoned = 0 } = tally.results
-      const lost = timeout + abandoned
-      // Live counts take slow refusals for timeouts, and those of other machines may be late.
-      if (requestsIn(tally) - lost !== last.measured - lostBy(last)) return
+      const results: Record<string, number> = tally.results
+      const lost = unansweredEndings.reduce((sum, ending) => sum + (results[ending] ?? 0), 0)
+      // Live counts of other machines may be late.
+      if (requestsIn(tally) - lost !== last.measured - last.unanswered) return
       const overMs = measuredFrom(phases) + measuredMs
       // Of a load that is made before its time is over nothing more is asked.
       const isMade = begun + tally.dropped >= plannedIterations(load, seed)
       const endMs = isMade ? beganAt : Math.min(durationMs(phases), overMs)
-      const unanswered = lost - lostBy(last)
+      const unanswered = lost - last.unanswered
       if (unanswered === 0 || endMs <= last.atMs) return
       const loadMs = endMs - last.atMs
       const afterMs = Math.max(0, overMs - endMs)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSilenceWatch } from '../../src/engine/silence-watch.ts'
 import type { LoadResult } from '../../src/load/figures/result.ts'
-import { createSample } from '../../src/load/figures/sample.ts'
+import { createSample, type Ending } from '../../src/load/figures/sample.ts'
 import {
   createLiveCounters,
   createLiveMemory,
@@ -9,22 +9,30 @@ import {
 } from '../../src/load/health/live-counters.ts'
 import { closed, hold, type Load, open } from '../../src/load/load.ts'
 
-type Told = { at: number; begun?: number; answers?: number; timeouts?: number; refusals?: number }
+type Told = {
+  at: number
+  begun?: number
+  answers?: number
+  timeouts?: number
+  /** Answers that say no, and connections that are refused. */
+  refusals?: number
+  refused?: number
+}
 
 /** What is found of a load that was told of like this, of which the last reading may miss some. */
 function foundOf(load: Load, told: readonly Told[], { unread = 0, endMs = 9_000, own = {} } = {}) {
   const memory = createLiveMemory()
   const live = createLiveCounters(memory)
   const watch = createSilenceWatch({ load, seed: 1 })
-  const results: Record<string, number> = { 200: 0, 500: 0, timeout: unread }
+  const results: Record<string, number> = { 200: 0, 500: 0, timeout: unread, refused: 0 }
   let all = 0
-  for (const { at, begun = 0, answers = 0, timeouts = 0, refusals = 0 } of told) {
+  for (const { at, begun = 0, answers = 0, timeouts = 0, refusals = 0, refused = 0 } of told) {
     all += begun
     for (let count = 0; count < begun; count++) live.begin()
-    const times = { 200: answers, 500: refusals, timeout: timeouts }
+    const times = { 200: answers, 500: refusals, timeout: timeouts, refused }
     for (const [result, count] of Object.entries(times)) {
       results[result]! += count
-      const ending = result === 'timeout' ? ('timeout' as const) : ('answered' as const)
+      const ending = Number(result) ? 'answered' : (result as Ending)
       const took = { status: Number(result) || 0, end: ending === 'timeout' ? load.timeoutMs : 10 }
       for (let n = 0; n < count; n++) live.record({ ...createSample(), ending, ...took }, true)
     }
@@ -46,6 +54,12 @@ test('users who all hang are silent from the last answer on', () => {
 test('timeouts on the way are no answers', () => {
   const told = [answered, { at: 7_500, begun: 5, timeouts: 5 }, { at: 9_000 }]
   expect(foundOf(users, told, { unread: 5 })).toMatchObject({ unanswered: 10, loadMs: 4_000 })
+})
+
+test('refused connections are no answers', () => {
+  const told = [answered, { at: 7_500, begun: 90, refused: 50, timeouts: 5 }, { at: 9_000 }]
+  const found = foundOf(users, [...told, { at: 9_000, refused: 40 }])
+  expect(found).toMatchObject({ unanswered: 95, loadMs: 4_000 })
 })
 
 test.each<[string, Load, Told[], Parameters<typeof foundOf>[2]]>([

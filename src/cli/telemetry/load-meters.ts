@@ -155,5 +155,5 @@ export function createLoadMeters(): LoadMeters {
 /** A reading before anything was begun. */
 function nothingOf({ cells }: Reading): Reading {
   const none = { begun: 0, finished: 0, measured: 0, failed: 0, dropped: 0, arrived: 0 }
-  return { ...none, atMs: 0, cells: new Uint32Array(cells.length) }
+  return { ...none, unanswered: 0, atMs: 0, cells: new Uint32Array(cells.length) }
 }

@@ -32,6 +32,11 @@ export const endings = [
   'withheld'
 ] as const
 
+/** Endings of requests to which the target sent no complete answer, and nothing else either. */
+export const unansweredEndings: readonly string[] = [
+  ...(['timeout', 'refused', 'reset', 'closed', 'abandoned', 'tls'] satisfies Ending[])
+]
+
 /**
  * How a request ended; see `endings`. A WebSocket's `closed` has the code that came with it, and a
  * call of gRPC ends with its status.

@@ -1,7 +1,9 @@
-import type { Sample } from '../figures/sample.ts'
+import { type Sample, unansweredEndings } from '../figures/sample.ts'
 
 /** Counters at the beginning of a worker's live memory; cells of the latency counts follow. */
-const counters = ['begun', 'finished', 'measured', 'failed', 'dropped', 'arrived'] as const
+const counters = [
+  ...(['begun', 'finished', 'measured', 'failed', 'dropped', 'arrived', 'unanswered'] as const)
+]
 
 /** Cells for each doubling of the latency: a value is known to within 1/64 of itself. */
 const cellsPerOctave = 64
@@ -24,7 +26,7 @@ export type LiveCounters = {
 export type Reading = Record<Counter, number> & { atMs: number; cells: Uint32Array }
 
 /** What happened between two readings. */
-export type Window = Record<Counter, number> & {
+export type Window = Record<Exclude<Counter, 'unanswered'>, number> & {
   fromMs: number
   toMs: number
   inFlight: number
@@ -67,6 +69,7 @@ export function createLiveCounters(memory: SharedArrayBuffer): LiveCounters {
       if (!isMeasured) return
       counts[2]!++
       if (ending !== 'answered' || status >= 400) counts[3]!++
+      if (unansweredEndings.includes(ending)) counts[6]!++
       if (ending === 'answered' || ending === 'timeout') cells[cellOf((end - due) * 1_000)]!++
     }
   }
