@@ -1,6 +1,7 @@
 import { check } from 'plimsoll'
 import { countUp } from './_count-up.ts'
 import { zonePlans } from './_plan.ts'
+import { probeSource } from './_probing.ts'
 import { versions } from './_version.ts'
 
 export default check({
@@ -11,6 +12,13 @@ export default check({
   async run(context) {
     const { adapter, edge } = context
     const { account, id } = await versions(context, 'bundled')
+    // The zones of another function are its own, and count toward nothing of this one's.
+    const other = await adapter.deploy({ account, name: 'other', source: probeSource() })
+    if (!other.accepted) return
+    for (const plan of zonePlans) {
+      const zone = await adapter.zoneOf(account, plan)
+      await adapter.route(zone.id, `${zone.host}/*`, { function: other.id })
+    }
     let host = ''
     await countUp(context, {
       clause: 'limits.routes.zones-per-function',
