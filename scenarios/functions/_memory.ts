@@ -18,14 +18,18 @@ const lookMs = 100
 const ceilingMegabytes = 256
 /** How often an instance is looked for after one that has kept less has answered, or none. */
 const looks = 3
-/** How often an instance is filled until it ends as one does that is full, and for how long. */
-const [fills, fillMs] = [4, 40_000]
+/** How often an instance is filled until it ends as one does that is full. */
+const fills = 4
+/** After so long no other fill is begun, and none goes on: of a slow target they tell nothing. */
+const [againMs, mostMs] = [40_000, 120_000]
 
 /** What the instance that answered has kept, in megabytes. */
 const heldIn = (reply: Reply): number | undefined => outcomeOf(reply)?.ok
 
+type End = { replies: Reply[]; heldMegabytes: number; isCut?: true }
+
 /** Keeps more and more in the globals of a function, and tells how much there was in the end. */
-async function fill(probe: Probe, as: 'heap' | 'buffer') {
+async function fill(probe: Probe, as: 'heap' | 'buffer', until: number): Promise<End> {
   const keep = (megabytes: number) => probe.ask({ do: 'allocate', megabytes, as, leak: true })
   let heldMegabytes = 0
   while (heldMegabytes < ceilingMegabytes) {
@@ -39,6 +43,7 @@ async function fill(probe: Probe, as: 'heap' | 'buffer') {
     if (held === undefined || held < heldMegabytes)
       return { replies: [reply, after], heldMegabytes }
     heldMegabytes = held
+    if (performance.now() > until) return { replies: [reply], heldMegabytes, isCut: true }
     if (held >= slowMegabytes) await pause(lookMs)
   }
   return { replies: [await keep(0)], heldMegabytes }
@@ -54,8 +59,6 @@ async function servedAgain(probe: Probe): Promise<Reply> {
   }
 }
 
-type End = Awaited<ReturnType<typeof fill>>
-
 /**
  * Fills instances until one ends with an answer, and not far too early: it may be let go for
  * another reason, and collecting garbage takes processor time, of which a plan has its own limit.
@@ -63,9 +66,10 @@ type End = Awaited<ReturnType<typeof fill>>
  */
 async function filled(probe: Probe, as: 'heap' | 'buffer'): Promise<End & { isFull: boolean }> {
   const ends: End[] = []
-  const until = performance.now() + fillMs
-  while (ends.length < fills && (ends.length === 0 || performance.now() < until)) {
-    const end = await fill(probe, as)
+  const began = performance.now()
+  while (ends.length < fills && (ends.length === 0 || performance.now() - began < againMs)) {
+    const end = await fill(probe, as, began + mostMs)
+    if (end.isCut) return { ...end, isFull: false }
     const isEarly = end.heldMegabytes < safeMegabytes || end.replies[0]!.kind !== 'answered'
     if (!isEarly) return { ...end, isFull: true }
     ends.push(end)
@@ -97,10 +101,10 @@ export function memoryLimit(options: {
     async run(context) {
       for (const as of ['heap', 'buffer'] as const) {
         const probe = await deployed(context, { plan, name: as })
-        const { replies, heldMegabytes, isFull } = await filled(probe, as)
+        const { replies, heldMegabytes, isFull, isCut } = await filled(probe, as)
         const [reply, after] = replies as [Reply, Reply?]
-        const end =
-          heldMegabytes < ceilingMegabytes ? `then cancelled: ${reply.because}` : 'never cancelled'
+        const isNever = isCut || heldMegabytes >= ceilingMegabytes
+        const end = isNever ? 'never cancelled' : `then cancelled: ${reply.because}`
         const where = as === 'heap' ? 'on the heap' : 'in buffers'
         const saw = `${heldMegabytes} to ${heldMegabytes + partMegabytes} MB ${where}, ${end}`
         if (after && outcomeOf(after) === undefined) {
@@ -109,7 +113,8 @@ export function memoryLimit(options: {
           const never = `${saw}, and ${last.because} for ${patienceMs / 1_000} s, whatever is asked`
           return context.verify(clause, { holds: false, saw: never }, reply, last)
         }
-        if (!isFull) return context.leave(clause, `${saw}, and others far earlier`, reply)
+        const why = isCut ? `in ${mostMs / 1_000} s` : 'and others far earlier'
+        if (!isFull) return context.leave(clause, `${saw}, ${why}`, reply)
         const holds = heldMegabytes >= safeMegabytes && heldMegabytes <= mostMegabytes
         context.verify(clause, { holds, saw }, reply, ...(after ? [after] : []))
       }
