@@ -37,7 +37,7 @@ const honest = {
 }
 const root = join(import.meta.dirname, '../../..')
 const told = (start: number) => {
-  const fault = { file, start, end: start + 2 } as Mutation
+  const fault = { file, lineText: '', start, end: start + 2 } as Mutation
   const { units: found, isCovered } = unitsFor(fault, { units, honest, root })
   return [isCovered, ...found.map(({ scenario }) => scenario)]
 }
@@ -65,7 +65,7 @@ test('who shows what nobody before has shown is asked before who only costs less
     start: {},
     units: Object.fromEntries([one('waf/a', 90, 900), one('waf/b', 10, 61), one('edge/c', 20, 61)])
   }
-  const fault = { file, start: 22, end: 24 } as Mutation
+  const fault = { file, lineText: '', start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a', 'waf/b', 'edge/c'])
 })
@@ -86,7 +86,7 @@ test('code of functions is asked about by those who start one, and by nobody els
   // What keeps processes in order runs all the time, whoever is asked.
   const all = [one('waf/a', 'isolates'), one('waf/b', 'watch'), one('edge/c', 'process')]
   const alike = { start: {}, units: Object.fromEntries(all) }
-  const fault = { file: `${isolate}/guest/turns.ts`, start: 22, end: 24 } as Mutation
+  const fault = { file: `${isolate}/guest/turns.ts`, lineText: '', start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a'])
 })
@@ -105,7 +105,7 @@ test('of those who start a function, who is known to run the very place is asked
     start: {},
     units: Object.fromEntries([one('waf/a', 9), one('waf/b', 90), one('edge/c', 8)])
   }
-  const fault = { file: `${isolate}/guest/turns.ts`, start: 22, end: 24 } as Mutation
+  const fault = { file: `${isolate}/guest/turns.ts`, lineText: '', start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/b', 'waf/a', 'edge/c'])
 })
@@ -125,9 +125,18 @@ test('who bears the name of the file is asked before who shows more of it', () =
   const named = units.map((unit) =>
     unit.scenario === 'waf/b' ? { ...unit, clauses: ['waf.parts-kept'] } : unit
   )
-  const fault = { file, start: 22, end: 24 } as Mutation
+  const fault = { file, lineText: '', start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units: named, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/b', 'waf/a'])
+})
+
+test('who is named as the line names things is asked before all others', () => {
+  const named = units.map((unit) =>
+    unit.scenario === 'waf/a' ? { ...unit, clauses: ['waf.one-more'] } : unit
+  )
+  const fault = { file, start: 22, end: 24, lineText: '  oneMoreMs: 30,' } as Mutation
+  const { units: found } = unitsFor(fault, { units: named, honest, root })
+  expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a', 'waf/b'])
 })
 
 test('who shows the most without bearing the name has the second turn', () => {
@@ -145,7 +154,7 @@ test('who shows the most without bearing the name has the second turn', () => {
   const named = units.map((unit) =>
     unit.scenario === 'edge/c' ? unit : { ...unit, clauses: ['waf.parts-kept'] }
   )
-  const fault = { file, start: 22, end: 24 } as Mutation
+  const fault = { file, lineText: '', start: 22, end: 24 } as Mutation
   const { units: found } = unitsFor(fault, { units: named, honest: alike, root })
   expect(found.map(({ scenario }) => scenario)).toEqual(['waf/a', 'edge/c', 'waf/b'])
 })
@@ -160,7 +169,11 @@ test('of functions the plainest question is asked first, by whoever runs the pla
     (scenario) => ({ scenario, key: '', clauses: ['a'] }) as unknown as Unit
   )
   const found = (file: string) =>
-    unitsFor({ file, start: 22, end: 24 } as Mutation, { units: asked, honest: alike, root }).units
+    unitsFor({ lineText: '', file, start: 22, end: 24 } as Mutation, {
+      units: asked,
+      honest: alike,
+      root
+    }).units
   expect(found(mute).map(({ scenario }) => scenario)).toEqual([
     'functions/answers',
     'functions/dispatch'

@@ -47,29 +47,42 @@ const plainest: Record<string, string> = { functions: 'functions/answers' }
 const nearness = 1_000
 
 /**
- * Units in the order in which they are asked: behind the plainest of the part those that have a
- * word of the file's name in their own or in that of a clause, behind the first of whom the first
- * of the rest has his turn: he may know soon of what the others wait for in vain. Of these, as of
- * the rest, by what they show of the file, and then of its part, that none before them has shown,
- * for what they cost: who stops early has looked at most of it. What shows nothing new goes behind
- * all others, the cheap first.
+ * Units in the order in which they are asked: behind the plainest of the part those that are named
+ * as the line of the fault names things, as `wait-until` of `waitUntilMs`, in their own name or in
+ * that of a clause; then those that have a word of the file's name there, behind the first of whom
+ * the first of the rest has his turn: he may know soon of what the others wait for in vain. Of
+ * these, as of the rest, by what they show of the file, and then of its part, that none before
+ * them has shown, for what they cost: who stops early has looked at most of it. What shows nothing
+ * new goes behind all others, the cheap first.
  */
 function sorted(units: readonly Unit[], choice: Choice, mutation: Mutation): Unit[] {
   const words = wordsOf(basename(mutation.file, '.ts'))
-  const isNamed = ({ scenario, clauses }: Unit) =>
-    [scenario, ...clauses].some((name) => wordsOf(name).some((word) => words.includes(word)))
+  const pairs = pairsOf(mutation.lineText)
+  const bears = ({ scenario, clauses }: Unit, is: (name: string) => boolean) =>
+    [scenario, ...clauses].some(is)
+  const isMeant = (unit: Unit) => bears(unit, (name) => pairs.some((pair) => name.includes(pair)))
+  const isNamed = (unit: Unit) =>
+    bears(unit, (name) => wordsOf(name).some((word) => words.includes(word)))
   const plain = units.filter(({ scenario }) => scenario === plainest[partOf(mutation.file)])
-  const left = units.filter((unit) => !plain.includes(unit))
+  const unasked = units.filter((unit) => !plain.includes(unit))
+  const left = unasked.filter((unit) => !isMeant(unit))
   const others = left.filter((unit) => !isNamed(unit))
   const [first = [], rest = []] = [left.filter(isNamed), others].map((some) =>
     byWorth(some, choice, mutation)
   )
   const inTurn = [...first.slice(0, 1), ...rest.slice(0, 1), ...first.slice(1), ...rest.slice(1)]
-  return [...plain, ...inTurn]
+  return [...plain, ...byWorth(unasked.filter(isMeant), choice, mutation), ...inTurn]
 }
 
 /** The words of a name, each in the singular. */
 const wordsOf = (name: string) => name.split(/[^a-z]+/).map((word) => word.replace(/s$/, ''))
+
+/** Neighbouring words of the names in a line, as in the names of scenarios and clauses. */
+const pairsOf = (line: string) =>
+  (line.match(/[a-z]+(?:[A-Z][a-z]+)+/g) ?? []).flatMap((name) => {
+    const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
+    return words.slice(1).map((word, at) => `${words[at]}-${word}`)
+  })
 
 function byWorth(units: readonly Unit[], { honest }: Choice, { file }: Mutation): Unit[] {
   const part = partOf(file)
