@@ -47,7 +47,8 @@ export function workFlags<Given>(yargs: Argv<Given>): Argv<Given & WorkFlags> {
   return yargs
     .option('workers', {
       type: 'number',
-      default: availableParallelism(),
+      // Some scenarios wait: with one thread more than there are processors none of these does.
+      default: availableParallelism() + 1,
       describe: 'Worker threads',
       coerce: whole('workers', most.workers)
     })
