@@ -150,10 +150,10 @@ async function perform(task: Task, options: Options): Promise<number> {
   const header = headerOf(task, options)
   const stop = createStop()
   const { live } = task
-  const kept = createJournal(options.out, header.startedAt, stop.request)
-  const journal = shownJournal(kept, live)
   const progress = options.json ? blank : progressFor(task, options)
   const interrupt = onInterrupt(stop, () => progress.note('Stopping; Ctrl-C again ends at once.'))
+  const kept = createJournal(options.out, header.startedAt, stop.request)
+  const journal = shownJournal(kept, live)
   journal.write(header)
   const { inventory, plan } = task.held?.contents ?? contentsOf(task.document)
   for (const record of [...inventory, ...plan]) journal.write(record)
