@@ -23,7 +23,7 @@ const muchLonger = 3
 /** No stall lasts for `surely`; for less than `perhaps` a busy machine may be at fault. */
 const silentMs = { perhaps: 1_000, surely: 5_000 }
 
-const heard = { unanswered: 0, requests: 0, forMs: 0, longestMs: 0, isWhole: false }
+const none = { unanswered: 0, requests: 0, forMs: 0, longestMs: 0, isWhole: false }
 
 /**
  * Of several the first that hangs, else the first that is silent altogether, else the first; of
@@ -41,7 +41,7 @@ export function surest(found: readonly (Silence | undefined)[]): Silence | undef
 export function createSilence(name: string) {
   let slowestMs = 0
   let hasAnswered = false
-  let now = heard
+  let now = none
   let lost = 0
   let trials = 0
   const inAll: Losses = { unanswered: 0, failures: 0, requests: 0 }
@@ -68,7 +68,7 @@ export function createSilence(name: string) {
       // Requests that were given up count as having taken so long, and a busy machine for nothing.
       if (unanswered === 0 && reasons.length === 0)
         slowestMs = Math.max(slowestMs, (p99Us ?? 0) / 1_000)
-      const before = isWhole ? now : heard
+      const before = isWhole ? now : none
       if (!isWhole) lost += now.unanswered
       trials = unanswered > 0 ? trials + 1 : 0
       // Of one that answered some, it is what it took beyond the plan.
@@ -81,7 +81,7 @@ export function createSilence(name: string) {
         longestMs: Math.max(before.longestMs, forMs),
         isWhole
       }
-      now = unanswered > 0 ? all : heard
+      now = unanswered > 0 ? all : none
     },
     /** Undefined of one that answered all, or failed in another way. */
     current(): Silence | undefined {
