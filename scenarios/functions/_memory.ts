@@ -113,7 +113,7 @@ export function memoryLimit(options: {
           const never = `${saw}, and ${last.because} for ${patienceMs / 1_000} s, whatever is asked`
           return context.verify(clause, { holds: false, saw: never }, reply, last)
         }
-        const why = isCut ? `in ${mostMs / 1_000} s` : 'and others far earlier'
+        const why = isCut ? `in ${mostMs / 1_000} s` : 'and no other came as far'
         if (!isFull) return context.leave(clause, `${saw}, ${why}`, reply)
         const holds = heldMegabytes >= safeMegabytes && heldMegabytes <= mostMegabytes
         context.verify(clause, { holds, saw }, reply, ...(after ? [after] : []))

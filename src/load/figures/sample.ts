@@ -32,7 +32,7 @@ export const endings = [
   'withheld'
 ] as const
 
-/** Endings of requests to which the target sent no complete answer, and nothing else either. */
+/** Endings of requests without a complete answer and without a word why; a part may have come. */
 export const unansweredEndings: readonly string[] = [
   ...(['timeout', 'refused', 'reset', 'closed', 'abandoned', 'tls'] satisfies Ending[])
 ]

@@ -69,7 +69,8 @@ export function createLiveCounters(memory: SharedArrayBuffer): LiveCounters {
       if (!isMeasured) return
       counts[2]!++
       if (ending !== 'answered' || status >= 400) counts[3]!++
-      if (unansweredEndings.includes(ending)) counts[6]!++
+      // Most are answered: they are not looked up.
+      if (ending !== 'answered' && unansweredEndings.includes(ending)) counts[6]!++
       if (ending === 'answered' || ending === 'timeout') cells[cellOf((end - due) * 1_000)]!++
     }
   }

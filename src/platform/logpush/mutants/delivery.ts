@@ -158,6 +158,13 @@ export const logPushMutants: readonly Mutant<LogpushRules>[] = [
     change: refusing((body) => optionsOf(body).field_names?.length === 1)
   },
   {
+    name: 'logpush-fields-of-data-refused',
+    clause: 'logpush.job.field.output-options.field-names',
+    besides: ['logpush.job.field.filter'],
+    description: 'A log-push job is refused when it names fields, as its filter does, too.',
+    change: refusing((body) => 'filter' in body || 'field_names' in optionsOf(body))
+  },
+  {
     name: 'logpush-sample-of-a-few-refused',
     clause: 'logpush.job.field.output-options.sample-rate',
     description: 'A log-push job is refused when it asks for less than a tenth of the records.',
