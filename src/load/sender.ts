@@ -167,10 +167,11 @@ async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promi
   const left = await delivery.run().finally(() => {
     health = endWatch()
   })
+  const endedMs = timeline.now()
   // What ended since then is in the tally.
   const unfinished = Math.min(left, delivery.inFlight())
   const fromMs = measuredFrom(load.phases)
-  const over = Math.max(recorder.lastEnd(), Math.min(durationMs(load.phases), timeline.now()))
+  const over = Math.max(recorder.lastEnd(), Math.min(durationMs(load.phases), endedMs))
   const toMs = turn === undefined ? over : fromMs + turn.heldMs()
   return {
     model: load.model,
@@ -182,6 +183,11 @@ async function deliver(kit: Kit, delivery: Delivery, beganLateMs: number): Promi
     faults: recorder.faults(),
     fromMs: beganLateMs + fromMs,
     toMs: beganLateMs + Math.max(fromMs, toMs),
+    // In turns the time of others is in between.
+    ...(turn === undefined && {
+      after: { ...recorder.after(), ms: Math.max(0, over - durationMs(load.phases)) }
+    }),
+    waits: recorder.waits(endedMs, kit.part.connections * kit.part.pipelining),
     ...(tracer && { traced: tracer.slowest() })
   }
 }

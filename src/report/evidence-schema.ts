@@ -96,7 +96,10 @@ const summary = v.looseObject({
 const slower = v.pipe(count, v.integer(), v.maxValue(1e12))
 
 /** How a load ended, where nothing came back for the last of it. */
-const silence = { unanswered: count, loadMs: count, afterMs: count, slowestMs: count }
+const silence = {
+  ...{ unanswered: count, of: v.optional(count) },
+  ...{ loadMs: count, afterMs: count, slowestMs: count }
+}
 
 const rate = v.pipe(finite, v.gtValue(0))
 const rateTrials = v.pipe(

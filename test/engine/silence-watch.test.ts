@@ -17,29 +17,43 @@ type Told = {
   /** Answers that say no, and connections that are refused. */
   refusals?: number
   refused?: number
+  /** What each of them took, but for timeouts. */
+  ms?: number
 }
 
 /** What is found of a load that was told of like this, of which the last reading may miss some. */
-function foundOf(load: Load, told: readonly Told[], { unread = 0, endMs = 9_000, own = {} } = {}) {
+function foundOf(
+  load: Load,
+  told: readonly Told[],
+  { unread = 0, endMs = 9_000, own = {}, waits = [] as number[] } = {}
+) {
   const memory = createLiveMemory()
   const live = createLiveCounters(memory)
   const watch = createSilenceWatch({ load, seed: 1 })
   const results: Record<string, number> = { 200: 0, 500: 0, timeout: unread, refused: 0 }
   let all = 0
-  for (const { at, begun = 0, answers = 0, timeouts = 0, refusals = 0, refused = 0 } of told) {
+  for (const {
+    at,
+    begun = 0,
+    answers = 0,
+    timeouts = 0,
+    refusals = 0,
+    refused = 0,
+    ms = 10
+  } of told) {
     all += begun
     for (let count = 0; count < begun; count++) live.begin()
     const times = { 200: answers, 500: refusals, timeout: timeouts, refused }
     for (const [result, count] of Object.entries(times)) {
       results[result]! += count
       const ending = Number(result) ? 'answered' : (result as Ending)
-      const took = { status: Number(result) || 0, end: ending === 'timeout' ? load.timeoutMs : 10 }
+      const took = { status: Number(result) || 0, end: ending === 'timeout' ? load.timeoutMs : ms }
       for (let n = 0; n < count; n++) live.record({ ...createSample(), ending, ...took }, true)
     }
     watch.see(readLive([memory], at))
   }
   const tally = { results, dropped: 0, own }
-  return watch.found({ tally, begun: all, durationMs: endMs } as unknown as LoadResult)
+  return watch.found({ tally, begun: all, durationMs: endMs, waits } as unknown as LoadResult)
 }
 
 const users = closed({ users: 5, seconds: 9, timeoutMs: 5_000 })
@@ -54,6 +68,22 @@ test('users who all hang are silent from the last answer on', () => {
 test('timeouts on the way are no answers', () => {
   const told = [answered, { at: 7_500, begun: 5, timeouts: 5 }, { at: 9_000 }]
   expect(foundOf(users, told, { unread: 5 })).toMatchObject({ unanswered: 10, loadMs: 4_000 })
+})
+
+test('a part of them is silent while others are answered, and where a load is interrupted', () => {
+  const told = [answered, { at: 9_000, begun: 900, answers: 900 }]
+  const waits = [...Array(20).fill(0), ...Array(16).fill(4)]
+  const silent = { unanswered: 4, of: 5, loadMs: 4_000, afterMs: 0 }
+  expect(foundOf(users, told, { unread: 4, waits })).toMatchObject(silent)
+  expect(foundOf(users, [answered, { at: 9_000 }], { waits })).toMatchObject(silent)
+})
+
+test('a stall in the beginning makes no answer usual that takes as long', () => {
+  const stall = { at: 4_000, begun: 5, answers: 5, ms: 3_500 }
+  const usual = [250, 500, 4_250, 4_500].map((at) => ({ at, begun: 9, answers: 9 }))
+  const told = [...usual, stall].sort((one, other) => one.at - other.at)
+  const found = foundOf(users, [...told, { at: 9_000, begun: 5 }], { unread: 5 })
+  expect(found!.slowestMs).toBeCloseTo(10, 0)
 })
 
 test('refused connections are no answers', () => {

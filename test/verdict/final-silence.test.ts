@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoadSummary } from '../../src/load/figures/summary.ts'
-import { type FinalSilence, silenceText } from '../../src/verdict/final-silence.ts'
+import { type FinalSilence, silenceText, silentPart } from '../../src/verdict/final-silence.ts'
 import { judgeLoad, type Objectives } from '../../src/verdict/judge-load.ts'
 
 const gone: FinalSilence = { unanswered: 5, loadMs: 4_000, afterMs: 16_000, slowestMs: 20 }
@@ -20,6 +20,24 @@ test.each<[string, Partial<FinalSilence>, RegExp | undefined]>([
   else expect(text).toMatch(said)
 })
 
+test.each<[string, number[], object, RegExp | undefined]>([
+  ['7 of 8 are dead for 4 s', [0, ...Array(16).fill(7)], {}, /^7 of 8 .* in the last 4\.0 s$/],
+  ['1 of 8 is dead for 4 s', [0, ...Array(16).fill(1)], {}, /^1 of 8 requests/],
+  ['1 of 50 is dead', Array(17).fill(1), { of: 50 }, undefined],
+  ['each asks again after a timeout', Array(17).fill(6.95), {}, /^7 of 8/],
+  ['one is answered now and then', [...Array(12).fill(7), 6, 7, 7, 7, 7], {}, /^6 of 8.* 4\.3 s$/],
+  ['all are answered in the end', [...Array(16).fill(7), 0], {}, undefined],
+  ['half wait for long, and more later', [...Array(13).fill(3), 5, 5, 5, 5], {}, /^3 of 8/],
+  ['they are waited for afterwards', Array(17).fill(2), { endMs: 2_000 }, /2\.0 s, nor in 2\.3 s/],
+  ['answers take 5 s', Array(40).fill(2), { slowestMs: 5_000, endMs: 10_000 }, undefined],
+  ['none waits', [], {}, undefined]
+])('of those under way %s', (_, waits, change, said) => {
+  const found = silentPart(waits, { cellMs: 250, endMs: 4_250, of: 8, slowestMs: 5, ...change })
+  const text = found && silenceText(found)
+  if (said === undefined) expect(text).toBe(undefined)
+  else expect(text).toMatch(said)
+})
+
 const summary = {
   requests: 5_000,
   rps: 200,
@@ -35,6 +53,7 @@ const starved = { ...summary, generator: { ...summary.generator, valid: false, r
 test.each<[Objectives, LoadSummary, FinalSilence | undefined, string, RegExp]>([
   [{ p99Ms: 50 }, summary, gone, 'inconclusive', /^nothing came back/],
   [{ p99Ms: 50 }, summary, { ...gone, loadMs: 900 }, 'pass', /^every objective is met/],
+  [{ p99Ms: 50 }, summary, { ...gone, unanswered: 1, of: 8 }, 'inconclusive', /^1 of 8/],
   [{ p99Ms: 50 }, summary, undefined, 'pass', /^every objective is met/],
   [{ p99Ms: 4 }, summary, gone, 'fail', /^missed: p99 5 ms; nothing came back/],
   [{}, summary, gone, 'observed', /^no objective was set.*; nothing came back/],

@@ -1,18 +1,19 @@
 import { messageOf } from '../../fault.ts'
 import { isMeasured } from '../arrivals/pacer.ts'
 import type { LiveCounters } from '../health/live-counters.ts'
-import type { Phase } from '../load.ts'
+import { durationMs, type Phase } from '../load.ts'
 import type { Tracer } from '../requests/tracer.ts'
 import { countKind } from './counts.ts'
 import { createHistogram, type Distribution } from './histogram.ts'
 import type { Metrics } from './metrics.ts'
 import type { Sample } from './sample.ts'
 import type { StreamMetric } from './stream-metrics.ts'
+import { createWaits, type Waits } from './waits.ts'
 
 /** Takes down what happens, and of that only what is to be measured into the metrics. */
 export type Recorder = {
-  /** A request is sent. */
-  begin(): void
+  /** A request that is due then is sent. */
+  begin(due: number): void
   record(sample: Sample): void
   /** A request's part has ended, and another follows: nothing of it is measured yet. */
   part(sample: Sample): void
@@ -37,8 +38,34 @@ export type Recorder = {
   lags(): Distribution
   /** When the last measured request ended; 0 without any. */
   lastEnd(): number
+  /** How long measured requests and iterations took after all phases were over, added up. */
+  after(): After
+  /** How many requests waited for what never came; see `Waits`. */
+  waits: Waits['unanswered']
   /** What still happens is taken down no more. */
   end(): void
+}
+
+/** What was under way when a load was over still took so long. */
+export type After = { requestsMs: number; iterationsMs: number }
+
+/** What is told in words, and how often. */
+function createReasons(
+  counts: (due: number) => boolean
+): Pick<Recorder, 'fault' | 'faults' | 'ended' | 'ends'> {
+  const faults: Record<string, number> = {}
+  const ends: Record<string, number> = {}
+  return {
+    fault(cause, due) {
+      if (due !== undefined && !counts(due)) return
+      countKind(faults, messageOf(cause))
+    },
+    faults: () => faults,
+    ended(due, how) {
+      if (counts(due)) countKind(ends, how)
+    },
+    ends: () => ({ ...ends })
+  }
 }
 
 /** A recorder of a load with the given phases. */
@@ -53,19 +80,26 @@ export function createRecorder(options: {
   const isAllMeasured = phases.every(({ measured }) => measured)
   let isOver = false
   const counts = (due: number) => !isOver && (isAllMeasured || isMeasured(phases, due))
-  const faults: Record<string, number> = {}
-  const ends: Record<string, number> = {}
   const lags = createHistogram()
+  const waits = createWaits()
+  const overMs = durationMs(phases)
+  const afterMs = (due: number, end: number) => Math.max(0, end - Math.max(due, overMs))
+  const after: After = { requestsMs: 0, iterationsMs: 0 }
   let lastEnd = 0
   return {
-    begin: live.begin,
+    begin(due) {
+      live.begin()
+      waits.begin(due)
+    },
     record(sample) {
       const isCounted = counts(sample.due)
       live.record(sample, isCounted)
+      waits.end(sample)
       tracer?.end(sample, isCounted)
       if (!isCounted) return
       metrics.record(sample)
       lastEnd = sample.end
+      after.requestsMs += afterMs(sample.due, sample.end)
     },
     part: (sample) => tracer?.end(sample, false),
     drop(due) {
@@ -80,7 +114,9 @@ export function createRecorder(options: {
     },
     lags: lags.distribution,
     iterate(due, end) {
-      if (counts(due)) metrics.recordIteration(end - due)
+      if (!counts(due)) return
+      metrics.recordIteration(end - due)
+      after.iterationsMs += afterMs(due, end)
     },
     measure(due, name, value) {
       if (counts(due)) metrics.recordOwn(name, value)
@@ -88,16 +124,10 @@ export function createRecorder(options: {
     stream(due, name, value) {
       if (counts(due)) metrics.recordStream(name, value)
     },
-    fault(cause, due) {
-      if (due !== undefined && !counts(due)) return
-      countKind(faults, messageOf(cause))
-    },
-    faults: () => faults,
-    ended(due, how) {
-      if (counts(due)) countKind(ends, how)
-    },
-    ends: () => ({ ...ends }),
+    ...createReasons(counts),
     lastEnd: () => lastEnd,
+    after: () => after,
+    waits: waits.unanswered,
     end() {
       isOver = true
     }

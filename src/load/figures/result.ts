@@ -5,6 +5,8 @@ import { type Connections, mergeConnections, noConnections } from '../transports
 import { sumCounts } from './counts.ts'
 import type { LostParts } from './lost-parts.ts'
 import { mergeTallies, type Tally } from './metrics.ts'
+import type { After } from './recorder.ts'
+import { sumOfWaits } from './waits.ts'
 
 /** What one part of a load brings home, as plain data. */
 export type ShareResult = {
@@ -22,6 +24,10 @@ export type ShareResult = {
   /** The stretch that was measured, in milliseconds after when the load was to begin. */
   fromMs: number
   toMs: number
+  /** How long it went on after all phases were over, and what was under way took in it. */
+  after?: After & { ms: number }
+  /** How many of its requests waited for what never came, by quarters of a second; see `Waits`. */
+  waits?: readonly number[]
   /** The slowest of those requests that carried a trace's context; absent where none was to. */
   traced?: readonly Traced[]
 }
@@ -29,7 +35,7 @@ export type ShareResult = {
 /** What all workers of a load found together, as plain data. */
 export type LoadResult = Pick<
   ShareResult,
-  'model' | 'tally' | 'connections' | 'begun' | 'unfinished' | 'faults'
+  'model' | 'tally' | 'connections' | 'begun' | 'unfinished' | 'faults' | 'waits'
 > & {
   /** One for each worker that took part. */
   workers: WorkerHealth[]
@@ -42,6 +48,14 @@ export type LoadResult = Pick<
   lost?: readonly string[]
   /** The slowest of those requests that carried a trace's context; absent where none did. */
   traced?: readonly Traced[]
+}
+
+/** What happened after the load was over, in all its parts. */
+function afterAll(shares: readonly ShareResult[]): NonNullable<ShareResult['after']> {
+  const all = shares.flatMap(({ after }) => after ?? [])
+  const sum = (of: keyof After) => all.reduce((total, after) => total + after[of], 0)
+  const ms = Math.max(0, ...all.map((after) => after.ms))
+  return { ms, requestsMs: sum('requestsMs'), iterationsMs: sum('iterationsMs') }
 }
 
 /**
@@ -61,9 +75,10 @@ export function mergeShares(
   const unfinished = shares.reduce((sum, { unfinished }) => sum + unfinished, 0)
   const faults = sumCounts(shares.map((share) => share.faults))
   const traced = slowestOf(shares.flatMap((share) => share.traced ?? []))
+  const after = afterAll(shares)
   const reasons = [
     ...lost.map((because) => `a worker was lost: ${because}`),
-    ...invalidReasons({ model, workers, durationMs, tally, connections, unfinished, faults })
+    ...invalidReasons({ model, workers, durationMs, tally, connections, unfinished, faults, after })
   ]
   return {
     model,
@@ -75,6 +90,7 @@ export function mergeShares(
     unfinished,
     faults,
     durationMs,
+    waits: sumOfWaits(shares.map(({ waits }) => waits ?? [])),
     ...(lost.length > 0 && { lost }),
     ...(traced.length > 0 && { traced })
   }

@@ -30,6 +30,8 @@ export type HealthInput = {
   unfinished: number
   /** What the scenario's own code threw, and how often. */
   faults: Record<string, number>
+  /** How long it went on after all phases were over, and how much of all times was in that. */
+  after?: { ms: number; requestsMs: number; iterationsMs: number }
 }
 
 /** Event loops busier than this are what sets the pace of a closed load. */
@@ -150,15 +152,20 @@ function workerReasons(
 
 /**
  * Little's law: as many are in flight, on average, as arrive in the time that one takes, however it
- * ends. What was unfinished was in flight as well, and took no time that is known.
+ * ends. What was unfinished was in flight as well, and took no time that is known. Nobody looks any
+ * more when the load is over and what is under way is waited for: a target that hangs then takes
+ * most of the time.
  */
-function littleReason({ workers, tally, durationMs, unfinished }: HealthInput): string[] {
-  if (durationMs <= 0 || workers.some(({ looks }) => looks < fewestLooks)) return []
+function littleReason(input: HealthInput): string[] {
+  const { workers, tally, durationMs, unfinished, after } = input
+  const loadMs = durationMs - (after?.ms ?? 0)
+  if (loadMs <= 0 || workers.some(({ looks }) => looks < fewestLooks)) return []
   const looked = workers.reduce((sum, { meanInFlight }) => sum + meanInFlight, 0)
   // What takes an iteration besides requests, such as a pause, is in flight as well.
   const { response, iteration, failedUs = 0 } = tally
-  const sumUs = Math.max(response.sumUs + failedUs, iteration?.sumUs ?? 0)
-  const expected = sumUs / 1_000 / durationMs
+  const requestsMs = (response.sumUs + failedUs) / 1_000 - (after?.requestsMs ?? 0)
+  const iterationsMs = (iteration?.sumUs ?? 0) / 1_000 - (after?.iterationsMs ?? 0)
+  const expected = Math.max(requestsMs, iterationsMs) / loadMs
   const gap = looked > expected ? Math.max(0, looked - unfinished - expected) : expected - looked
   if (gap <= little.inFlight || gap <= little.ratio * Math.max(looked, expected)) return []
   return [

@@ -52,7 +52,7 @@ export function createInTurn(
   )
   return {
     begin(n, due, token) {
-      recorder.begin()
+      recorder.begin(due)
       transport.send(prepared[n % prepared.length]!, due, token)
     },
     flush: transport.flush,

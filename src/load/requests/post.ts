@@ -41,7 +41,7 @@ export function createPost({ transport, metrics, recorder }: IterationsOptions):
       const prepared = prepare(request, { route: metrics.routeNumber(request.route), keeps, sink })
       const id = posted++
       waiting.set(id, posting)
-      if (!isLater) recorder.begin()
+      if (!isLater) recorder.begin(due)
       transport.send(prepared, due, id)
     },
     flush() {

@@ -141,7 +141,7 @@ function deliver(
   const record = (ending: Ending, status: number, bytesReceived: number, ms: number) => {
     const end = timeline.now()
     finished++
-    recorder.begin()
+    recorder.begin(end - ms)
     const times = { due: end - ms, sent: end - ms, first: end, end }
     recorder.record(Object.assign(sample, { ending, status, route, bytesReceived }, times))
   }

@@ -100,7 +100,7 @@ function sessionOf(shared: Shared, opening: Opening, told: Pick<LineDown, 'endin
     onFault: (cause: unknown) => recorder.fault(cause, due),
     onAsked(asked: AskedSocket, named: string | undefined) {
       const answered = asked.ending === 'answered' ? 101 : 0
-      recorder.begin()
+      recorder.begin(asked.due)
       const which = { status: answered, route: metrics.routeNumber(named) }
       count(shared, { ...asked, ...which, first: asked.end })
     }
@@ -187,7 +187,7 @@ export const createSockets: MakeSockets = (parts) => {
       const route = routeTo(origin, routes)
       const mayLeave = createLeave(clock, route.caps)
       const due = nextDue()
-      recorder.begin()
+      recorder.begin(due)
       const leave = mayLeave()
       const isAllowed = leave === true || (await leave)
       const address = addressOf(origin, { route, verifyTls })

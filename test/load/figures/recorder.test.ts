@@ -17,7 +17,7 @@ test('what was due during warm-up is no figure, however late it ends or fails', 
   const recorder = createRecorder({ phases, metrics, live })
   const began = readLive([memory], 0)
   const ends = (due: number, end: number, status: number) => {
-    recorder.begin()
+    recorder.begin(due)
     recorder.record({ ...createSample(), due, sent: due, first: end, end, status })
   }
   ends(0, 500, 500)

@@ -78,6 +78,20 @@ test('what a target breaks off was in flight until then', () => {
   expect(broken(5)).toEqual([expect.stringMatching(/unaccounted for/)])
 })
 
+test('what is waited for when the load is over is in flight when nobody looks any more', () => {
+  // Half of them hang from the last second on, and are given up after ten more.
+  const tally = {
+    response: { ...nothing, count: 1_000, sumUs: 500 * 100_000 + 500 * 10_500_000 },
+    results: { 200: 500, timeout: 500 }
+  }
+  const after = { ms: 10_000, requestsMs: 500 * 10_000, iterationsMs: 0 }
+  const hung = (meanInFlight: number, told: Partial<HealthInput>) =>
+    invalidReasons(input({ meanInFlight }, { tally, durationMs: 20_000, ...told }))
+  expect(hung(30, { after })).toEqual([])
+  expect(hung(30, {})).toEqual([expect.stringMatching(/unaccounted for/)])
+  expect(hung(80, { after })).toEqual([expect.stringMatching(/unaccounted for/)])
+})
+
 test('where nothing was measured, as without any worker, nothing is unaccounted for', () => {
   const tally = { response: nothing, results: { 200: 1 } }
   expect(invalidReasons(input({}, { workers: [], durationMs: 0, tally }))).toEqual([])
