@@ -9,11 +9,14 @@ import { onTestFinished } from 'vitest'
 import { freePorts } from '../../free-ports.ts'
 
 /** The program of an origin in Node, which takes bodies of at most 20,000 bytes. */
-const program = (keptMs: number, slowMs: number) => `
+const program = (keptMs: number, slowMs: number, bears: number) => `
+  let underWay = 0
   const { createServer } = require('node:http')
   const options = { keepAliveTimeout: ${keptMs}, keepAliveTimeoutBuffer: 0 }
   const server = createServer(options, async (request, response) => {
     let bytes = 0
+    response.on('close', () => underWay--)
+    if (++underWay > ${bears}) return response.writeHead(503).end()
     for await (const chunk of request.on('error', () => {})) bytes += chunk.length
     await new Promise((done) => setTimeout(done, ${slowMs}))
     if (bytes > 20_000) response.writeHead(413).end('{"error":"too large"}')
@@ -23,18 +26,22 @@ const program = (keptMs: number, slowMs: number) => `
   process.stdin.resume().on('end', () => process.exit())`
 
 /**
- * Starts such an origin, which keeps a connection for so long, and takes so long to answer; it ends
- * with the test.
+ * Starts such an origin, which keeps a connection for so long, takes so long to answer, and
+ * refuses more requests at once than it bears; it ends with the test.
  */
 export async function startOrigin({
   keptMs,
-  slowMs = 0
+  slowMs = 0,
+  bears = 10_000
 }: {
   keptMs: number
   slowMs?: number
+  bears?: number
 }): Promise<string> {
   const stdio = ['pipe', 'pipe', 'inherit'] as const
-  const child = spawn(process.execPath, ['-e', program(keptMs, slowMs)], { stdio: [...stdio] })
+  const child = spawn(process.execPath, ['-e', program(keptMs, slowMs, bears)], {
+    stdio: [...stdio]
+  })
   const [port] = await once(child.stdout!, 'data')
   onTestFinished(() => void child.stdin!.end())
   return `http://127.0.0.1:${String(port).trim()}/`

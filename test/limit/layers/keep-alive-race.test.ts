@@ -25,6 +25,13 @@ describe.skipIf(!hasNginx())('nginx in front of Node', () => {
     expect(found.failures).toHaveLength(found.failed)
   })
 
+  test('what is refused for want of room is not taken for one', async () => {
+    const origin = await startOrigin({ keptMs: 1_000, bears: 100 })
+    const found = await race(await startFront({ origin }), origin)
+    expect(found.failures).not.toContain('503')
+    expect(found.verdict).toBe('reproduced')
+  })
+
   test('whose connections it closes first: none is', async () => {
     const origin = await startOrigin({ keptMs: 600 })
     const found = await race(await startFront({ origin, kept: '200ms' }), origin)
