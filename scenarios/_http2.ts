@@ -2,6 +2,7 @@ import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders }
 import { connect as overTcp } from 'node:net'
 import { connect as overTls } from 'node:tls'
 import type { Client } from 'plimsoll'
+import { times } from './_mute.ts'
 
 /** A request over one connection, without a body or with one; what is held back never comes. */
 export type Question = {
@@ -11,12 +12,27 @@ export type Question = {
   body?: string | 'held back' | undefined
   /** How long an answer may take, in ms. */
   forMs?: number
+  /** How long nothing of its body is taken once its head is there, in ms. */
+  restMs?: number
 }
 
-/** What came of it: an answer, or that the stream was turned away without one. */
-export type Told =
-  | { status: number; headers: Record<string, string>; text: string; json: any }
-  | 'no answer'
+/** A whole answer. */
+type Answer = { status: number; headers: Record<string, string>; text: string; json: any }
+
+/**
+ * What came of it: an answer; that the other side broke it off as faulty; that nothing came in
+ * time; or that it was turned away, or lost with its connection.
+ */
+export type Told = Answer | 'broken off' | 'silence' | 'no answer'
+
+/** Whether there is an answer. */
+export const isAnswer = (told: Told | undefined): told is Answer => typeof told === 'object'
+
+/** What was told, in words. */
+export const wordsOf = (told: Told) => (isAnswer(told) ? `HTTP ${told.status}` : told)
+
+/** Who is asked, and how. */
+type Asked = Pick<Client, 'url' | 'headers' | 'reach'>
 
 /** Asks one listener over one connection. */
 export type Connection = { ask(question: Question): Promise<Told>; close(): void }
@@ -24,8 +40,14 @@ export type Connection = { ask(question: Question): Promise<Told>; close(): void
 /** How long a connection, or an answer, may take, in ms. */
 export const patienceMs = 5_000
 
+/** By which a stream is turned away, or another way is asked for, and nothing is faulty. */
+const declined: readonly number[] = [
+  ...[constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_CANCEL],
+  ...[constants.NGHTTP2_ENHANCE_YOUR_CALM, constants.NGHTTP2_HTTP_1_1_REQUIRED]
+]
+
 /** Asks whom a client asks, over HTTP/2; undefined where that is not spoken there. */
-export async function http2To({ url, headers, reach }: Client): Promise<Connection | undefined> {
+export async function http2To({ url, headers, reach }: Asked): Promise<Connection | undefined> {
   const { addresses, tls, proxy } = reach.route
   // What tunnels connections is not gone through here.
   if (proxy !== undefined) return undefined
@@ -46,6 +68,20 @@ export async function http2To({ url, headers, reach }: Client): Promise<Connecti
   }
 }
 
+/**
+ * What comes of a question that is asked again where it is broken off: that says something only
+ * where it is so each time, and what the connection is to answer anyway is answered behind it.
+ */
+export async function persistently({ ask }: Connection, question: Question, beside: Question) {
+  for (let time = 0; time < times; time++) {
+    const told = await ask(question)
+    if (told !== 'broken off') return told
+    const other = await ask(beside)
+    if (!isAnswer(other) || other.status >= 300) return 'no answer' as const
+  }
+  return 'broken off' as const
+}
+
 /** Whether the other side greets as HTTP/2 has it, by its settings. */
 function isGreeted(session: ClientHttp2Session): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -58,7 +94,7 @@ function isGreeted(session: ClientHttp2Session): Promise<boolean> {
 
 function answered(
   session: ClientHttp2Session,
-  { authority, method, path, headers = {}, body, forMs }: Question & { authority: string }
+  { authority, method, path, headers = {}, body, forMs, restMs }: Question & { authority: string }
 ): Promise<Told> {
   const { promise, resolve } = Promise.withResolvers<Told>()
   if (session.destroyed || session.closed) return Promise.resolve('no answer')
@@ -71,14 +107,22 @@ function answered(
     Object.assign(told, { status, headers: Object.fromEntries(own) })
     // A refusal need not wait for what is held back.
     if (body === 'held back' && status >= 400) resolve(told)
+    if (restMs === undefined) return
+    stream.pause()
+    setTimeout(() => stream.resume(), restMs)
   })
   stream.on('data', (chunk) => {
     told.text += chunk
   })
-  stream.on('error', () => resolve('no answer'))
+  const isFaulty = () => !declined.includes(stream.rstCode ?? constants.NGHTTP2_NO_ERROR)
+  const lost = () => resolve(isFaulty() ? 'broken off' : 'no answer')
+  stream.on('error', lost)
   stream.once('end', () => resolve({ ...told, json: jsonOf(told.text) }))
-  stream.once('close', () => resolve('no answer'))
-  stream.setTimeout(forMs ?? patienceMs, () => stream.close(constants.NGHTTP2_CANCEL))
+  stream.once('close', lost)
+  stream.setTimeout(forMs ?? patienceMs, () => {
+    resolve('silence')
+    stream.close(constants.NGHTTP2_CANCEL)
+  })
   if (body !== undefined && body !== 'held back') stream.end(body)
   return promise.finally(() => stream.close(constants.NGHTTP2_CANCEL))
 }

@@ -9,6 +9,7 @@ import {
   pairwise,
   type RawRequest
 } from 'plimsoll'
+import { isAnswer, type Told, wordsOf } from '../_http2.ts'
 import { keptTo } from '../_kept.ts'
 import { echo, sendBody } from './_echo.ts'
 
@@ -137,11 +138,11 @@ export async function largestBehind(
   }
   const before = await put(beyond - within, true)
   const largest = await put(within, isSent)
-  const more = isSent ? await put(beyond, true) : 'no answer'
+  const more: Told = isSent ? await put(beyond, true) : 'no answer'
   connection.close()
-  if (before === 'no answer' || before.json?.bytes !== beyond - within) return undefined
-  const words = [largest, more].map((told) => (told === 'no answer' ? told : `HTTP ${told.status}`))
-  const isTaken = more !== 'no answer' && more.status < 300
+  if (!isAnswer(before) || before.json?.bytes !== beyond - within) return undefined
+  const words = [largest, more].map(wordsOf)
+  const isTaken = isAnswer(more) && more.status < 300
   const asked = `${within}, then ${isSent ? beyond : 'no'} bytes behind others on a connection`
   return { asked, holds: words[0] !== 'HTTP 413' && !isTaken, saw: words.join(', ') }
 }

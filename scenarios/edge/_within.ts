@@ -13,6 +13,12 @@ export const clauses = {
 }
 const { url, single, total, body } = clauses
 
+const methods = ['POST', 'PUT', 'PATCH']
+const refusalOf = (method: string) => `error.body-413.${method.toLowerCase()}`
+
+/** The clause of each method whose body is refused in a way that is said. */
+export const refusals = methods.map(refusalOf)
+
 /** What is within a limit by whatever is counted, and what an echo says that got all of it. */
 export type Within = { clause: string; asked: string; question: Question; echoed: Echoed }
 type Echoed = { count?: number; bytes?: number; sha256?: string }
@@ -56,15 +62,32 @@ export function within(own: string): Within[] {
   ]
 }
 
-/** What is far beyond a limit by whatever is counted; of a body only its length is told. */
-export const beyond: [clause: string, asked: string, question: Question][] = [
-  [url, 'a URL of 33 KB', { method: 'GET', path: `${echo}?`.padEnd(33 * KB, 'b=1&') }],
-  [single, 'a header of 20 KB', { method: 'GET', path: echo, headers: filling(1, 20 * KB) }],
-  [total, 'headers of 60 KB', { method: 'GET', path: echo, headers: filling(15, 4 * KB) }],
-  ...['POST', 'PUT', 'PATCH'].map((method): [string, string, Question] => {
+/** What is far beyond a limit; of a body only its length is told, and how it is refused is said. */
+type Beyond = { clause: string; asked: string; question: Question; status?: [string, number] }
+
+/** What is far beyond each limit by whatever is counted. */
+export const beyond: Beyond[] = [
+  {
+    ...{ clause: url, asked: 'a URL of 33 KB' },
+    question: { method: 'GET', path: `${echo}?`.padEnd(33 * KB, 'b=1&') }
+  },
+  {
+    ...{ clause: single, asked: 'a header of 20 KB' },
+    question: { method: 'GET', path: echo, headers: filling(1, 20 * KB) }
+  },
+  {
+    ...{ clause: total, asked: 'headers of 60 KB' },
+    question: { method: 'GET', path: echo, headers: filling(15, 4 * KB) }
+  },
+  ...methods.map((method): Beyond => {
     const headers = { 'content-length': 300 * MB }
     const question = { method, path: echo, headers, body: 'held back' } as const
-    return [body, `${method} of 300 MB`, question]
+    return {
+      clause: body,
+      asked: `${method} of 300 MB`,
+      question,
+      status: [refusalOf(method), 413]
+    }
   })
 ]
 

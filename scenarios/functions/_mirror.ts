@@ -1,5 +1,5 @@
 import type { Client, Look, Reply } from 'plimsoll'
-import { http2To } from '../_http2.ts'
+import { http2To, isAnswer, persistently, wordsOf } from '../_http2.ts'
 import { answered } from './_mute.ts'
 
 /**
@@ -27,7 +27,8 @@ export default {
     const bytes = body?.length || 'no'
     const seen = [request.method, host + pathname + search, header, bytes, 'bytes'].join(' ')
     const status = Number(request.headers.get('x-status') ?? 200)
-    const headers = { 'x-seen': encodeURIComponent(seen), 'x-name': env.NAME }
+    const headers = new Headers({ 'x-seen': encodeURIComponent(seen), 'x-name': env.NAME })
+    for (const cookie of ['one=1', 'two=2']) headers.append('set-cookie', cookie)
     const form = body && forms[request.headers.get('x-form')]
     const made = form ? form(body) : body
     return new Response(status === 204 ? null : made, { status, headers })
@@ -54,6 +55,10 @@ export function nameOf({ headers }: Reply): string {
   return headers['x-name'] ?? 'no function'
 }
 
+/** Whether all the cookies of a mirror are set, each by a field of its own. */
+const areSet = ({ 'set-cookie': set = '' }: Record<string, string>) =>
+  ['one=1', 'two=2'].every((cookie) => set.split(/, */).includes(cookie))
+
 /** Sends a mirror something, and sees whether it was that which came there and back. */
 export async function reflected(
   { client, host, name }: Stand,
@@ -66,8 +71,10 @@ export async function reflected(
   const seen = decodeURIComponent(reply.headers['x-seen'] ?? 'nothing')
   const back = method === 'head' || status === 204 ? '' : (body ?? '')
   const isBack = reply.received === Buffer.byteLength(back) && back.startsWith(reply.body)
-  const holds = nameOf(reply) === name && reply.status === status && seen === asked && isBack
-  const odd = seen === asked ? `${reply.received} bytes came back` : `the function saw ${seen}`
+  const isMine = nameOf(reply) === name && reply.status === status && areSet(reply.headers)
+  const holds = isMine && seen === asked && isBack
+  const came = `${reply.received} bytes and cookies ${reply.headers['set-cookie']} came back`
+  const odd = seen === asked ? came : `the function saw ${seen}`
   const saw = holds ? 'there and back' : `${reply.because} of ${nameOf(reply)}, ${odd}`
   return { asked, holds, saw, reply }
 }
@@ -78,13 +85,17 @@ export async function reflectedOverHttp2({ client, host }: Stand, reply: Reply):
   const looks: Look[] = []
   for (const body of http2 ? [undefined, 'x'.repeat(30_000)] : []) {
     const question = { method: body === undefined ? 'GET' : 'POST', path: '/2?a=1', body }
-    const told = await http2!.ask({ ...question, headers: { 'x-sent': 'two' } })
+    const sent = { ...question, headers: { 'x-sent': 'two' } }
+    const told = await persistently(http2!, sent, { method: 'GET', path: '/' })
     // Whether a connection that breaks was about what was asked is not known.
-    if (told === 'no answer') continue
+    if (!isAnswer(told) && told !== 'broken off') continue
     const asked = `${question.method} ${host}/2?a=1 two ${body?.length ?? 'no'} bytes`
-    const saw = decodeURIComponent(told.headers['x-seen'] ?? 'nothing')
-    const holds = told.status === 200 && saw === asked && told.text === (body ?? '')
-    looks.push({ asked: `${asked} over HTTP/2`, holds, saw: `HTTP ${told.status}, ${saw}`, reply })
+    const headers = isAnswer(told) ? told.headers : {}
+    const seen = decodeURIComponent(headers['x-seen'] ?? 'nothing')
+    const isBack = isAnswer(told) && told.status === 200 && told.text === (body ?? '')
+    const holds = isBack && seen === asked && areSet(headers)
+    const saw = `${wordsOf(told)}, ${seen}, cookies ${headers['set-cookie']}`
+    looks.push({ asked: `${asked} over HTTP/2`, holds, saw, reply })
   }
   http2?.close()
   return looks

@@ -142,8 +142,9 @@ const acts = {
   together: ({ all }, session) => Promise.all(all.map((one) => perform(one, session))),
   repeat,
   async fetch({ url, method, send, redirect, headers, ...how }, session) {
-    const body = send === undefined ? undefined : 'x'.repeat(send)
-    return treated(await fetch(url, { method, body, redirect, headers }), how, session)
+    const body = typeof send === 'number' ? 'x'.repeat(send) : send && stream(send)
+    const asked = { method, body, redirect, headers, duplex: 'half' }
+    return treated(await fetch(url, asked), how, session)
   },
   peek: async ({ name }, session) => (await session.kept.get(name).read()).value?.length,
   read: ({ name, withinMs }, session) =>
@@ -224,8 +225,7 @@ function mix(state, words) {
 
 /** SHA-256 of what is added piece by piece, since the standard digest wants all of it at once. */
 function sha256() {
-  const state = fractions(Math.sqrt).slice(0, 8)
-  const words = new Int32Array(64)
+  const [state, words] = [fractions(Math.sqrt).slice(0, 8), new Int32Array(64)]
   let length = 0
   const add = (bytes) => {
     for (let at = 0; at < bytes.length; at++) {

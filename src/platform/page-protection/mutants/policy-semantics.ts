@@ -129,6 +129,22 @@ export const policySemanticsMutants: readonly Mutant<PageProtectionRules>[] = [
     }
   },
   {
+    name: 'policy-without-cookies-over-http2',
+    clause: 'policy.semantics.allow-blocks',
+    besides: ['policy.semantics.log-reports-not-blocks'],
+    description:
+      'Over HTTP/2 expressions of policies are told the first cookie of a request alone.',
+    change: {
+      policy: {
+        isMeant: (check, facts) => {
+          if (facts['http.request.version'] !== 'HTTP/2') return check(facts)
+          const [cookie] = `${facts['http.cookie']}`.split(';')
+          return check(Object.create(facts, { 'http.cookie': { value: cookie } }))
+        }
+      }
+    }
+  },
+  {
     name: 'policy-path-in-lower-case',
     clause: 'policy.semantics.expression-selects-requests',
     description: 'Expressions of policies are told paths in lower case.',

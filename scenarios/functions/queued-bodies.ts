@@ -1,0 +1,43 @@
+import { check } from 'plimsoll'
+import { fetching, outcomesOf, together } from './_command.ts'
+import { most } from './_connections.ts'
+import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
+
+const clause = 'connections.excess-queued'
+/** Attempts, and bytes that each of them sends as they are asked for: more than one piece. */
+const [attempts, bytes] = [10, 150_000]
+
+export default check({
+  title: 'An attempt that had to wait for a connection sends all of its body then',
+  clauses: [clause],
+  needs: ['edge', 'probe', 'reach'],
+  async run(context) {
+    const probe = await anyProbe(context)
+    await using server = await openServer(context)
+    const channel = server.channel('queued')
+    const one = fetching(channel.url({ hold: 'head' }), { method: 'POST', send: { bytes } })
+    const asked = probe.ask(together(...Array.from({ length: attempts }, () => one)))
+    await channel.until(({ open }) => open >= most, patienceMs)
+    await channel.until(({ open }) => open > most, graceMs)
+    const { peak } = channel.seen()
+    const isOver = asked.then(() => true)
+    // Who has an answer may send no more of a body.
+    const arrived = (due: number) =>
+      Promise.race([channel.until(({ received }) => received >= due, patienceMs), isOver])
+    await arrived(most * bytes)
+    const first = channel.seen().received
+    channel.release(most)
+    await arrived(attempts * bytes)
+    channel.release()
+    const reply = await asked
+    const outcomes = outcomesOf(reply)
+    // How many may be open, and that a body comes at all, is the matter of others.
+    if (peak !== most || first !== most * bytes || outcomes.length < attempts) return
+    const failed = outcomes.filter(({ error }) => error !== undefined)
+    const { received } = channel.seen()
+    const holds = failed.length === 0 && received === attempts * bytes
+    const came = `${received} of ${attempts * bytes} bytes of ${attempts} attempts came`
+    const saw = failed.length > 0 ? `${came}; ${failed[0]!.error}` : came
+    context.verify(clause, { holds, saw }, reply)
+  }
+})

@@ -1,0 +1,83 @@
+import { type Client, check, isOk, type Look, summary } from 'plimsoll'
+import { http2To, isAnswer, persistently, type Question, wordsOf } from '../_http2.ts'
+import { askTwin, goesOn, type Twin, withTwin } from '../_twin.ts'
+import { originServer } from '../detections/_origin.ts'
+import { echo } from '../edge/_echo.ts'
+
+const clause = 'limits.response.no-size-limit'
+/** Far more than is under way before anybody takes it. */
+const body = 'large, '.repeat(60_000)
+/** How long nothing of an answer is taken, of which each is then read to its end. */
+const restMs = 150
+/** What is answered with it: as a whole, in chunks, and from what is kept. */
+const paths = { '/whole': 'whole', '/chunks': 'in chunks', '/kept': 'that may be kept' }
+
+/** Zones of a twin whose pages are large, one by a page of its own and one by a server. */
+async function zonesOf({ adapter }: Twin, url: string) {
+  const { zone, page, origin } = adapter as Required<typeof adapter>
+  const [own, behind] = [await zone('enterprise'), await zone('enterprise')]
+  await page(own.id, body)
+  await origin(behind.id, url)
+  return { own, behind }
+}
+
+/** Asks a twin over HTTP/2 for large answers, and takes none of them at once. */
+async function takenLate({ edge, twin, url }: { edge: Client; twin: Twin; url: string }) {
+  const { own, behind } = await zonesOf(twin, url)
+  const small = { path: '/small', headers: { host: behind.host } }
+  const isAnswering = async () => (await askTwin(twin.edge, small))?.status === 200
+  const beside = () => edge.get(echo)
+  const first = await beside()
+  if (!isOk(first) || !(await isAnswering())) return []
+  const { route } = edge.reach
+  const addresses = [new URL(twin.edge.url).hostname]
+  const reach = { ...edge.reach, route: { ...route, addresses } }
+  const looks: Look[] = []
+  const asked: [host: string, path: string, what: string][] = [
+    [own.host, '/', 'of a page'],
+    // The second time it comes from what is kept, if anything is.
+    ...[...Object.entries(paths), ['/kept', paths['/kept']] as const].map(
+      ([path, what]): [string, string, string] => [behind.host, path, what]
+    )
+  ]
+  for (const [host, path, what] of asked) {
+    const http2 = await http2To({ url: twin.edge.url, headers: { host }, reach })
+    if (!http2) break
+    const question: Question = { method: 'GET', path }
+    const late = { ...question, restMs }
+    const told = await persistently(http2, late, { ...question, path: '/small' })
+    http2.close()
+    const words = `${body.length} bytes ${what} over HTTP/2, none of them taken for ${restMs} ms`
+    if (isAnswer(told) || told === 'broken off') {
+      const came = isAnswer(told) ? told.text.length : 0
+      const saw = `${wordsOf(told)}, ${came} bytes`
+      looks.push({ asked: words, holds: came === body.length, saw, reply: first })
+      continue
+    }
+    const look = await goesOn(words, { isAnswering, beside })
+    if (look) looks.push(look)
+    // Of one that stands still nothing more is known.
+    if (look?.holds !== true) break
+  }
+  return looks
+}
+
+export default check({
+  title: 'A large answer that is taken slowly arrives whole, over HTTP/2 where that is spoken',
+  clauses: [clause],
+  needs: ['edge', 'twin'],
+  async run(context) {
+    await using origin = await originServer((path) => ({
+      type: 'text/plain',
+      ...(path === '/kept' && { isKept: true }),
+      ...(path === '/chunks' && { isChunked: true }),
+      body: path === '/small' ? 'small' : body
+    }))
+    await withTwin(context, async (twin) => {
+      const { edge } = context
+      const looks = await takenLate({ edge: edge.zone('pro'), twin, url: origin.url })
+      const found = summary(looks)
+      if (found) context.verify(clause, ...found)
+    })
+  }
+})
