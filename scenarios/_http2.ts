@@ -16,7 +16,6 @@ export type Question = {
   restMs?: number
 }
 
-/** A whole answer. */
 type Answer = { status: number; headers: Record<string, string>; text: string; json: any }
 
 /**
@@ -27,6 +26,9 @@ export type Told = Answer | 'broken off' | 'silence' | 'no answer'
 
 /** Whether there is an answer. */
 export const isAnswer = (told: Told | undefined): told is Answer => typeof told === 'object'
+
+/** Whether there is none, for which neither load nor the connection need be to blame. */
+export const isMute = (told: Told | undefined) => told === 'broken off' || told === 'silence'
 
 /** What was told, in words. */
 export const wordsOf = (told: Told) => (isAnswer(told) ? `HTTP ${told.status}` : told)
@@ -69,17 +71,18 @@ export async function http2To({ url, headers, reach }: Asked): Promise<Connectio
 }
 
 /**
- * What comes of a question that is asked again where it is broken off: that says something only
- * where it is so each time, and what the connection is to answer anyway is answered behind it.
+ * What comes of a question that is asked again where it is broken off, or nothing comes, as long as
+ * the connection answers behind it what it is to answer anyway: it is so each time, or unknown.
  */
 export async function persistently({ ask }: Connection, question: Question, beside: Question) {
-  for (let time = 0; time < times; time++) {
-    const told = await ask(question)
-    if (told !== 'broken off') return told
+  let told = await ask(question)
+  for (let time = 1; isMute(told) && question.body !== 'held back'; time++) {
     const other = await ask(beside)
-    if (!isAnswer(other) || other.status >= 300) return 'no answer' as const
+    if (!isAnswer(other) || other.status >= 300) return 'no answer'
+    if (time === times) break
+    told = await ask(question)
   }
-  return 'broken off' as const
+  return told
 }
 
 /** Whether the other side greets as HTTP/2 has it, by its settings. */

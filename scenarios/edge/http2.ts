@@ -3,6 +3,7 @@ import {
   type Connection,
   http2To,
   isAnswer,
+  isMute,
   persistently,
   type Question,
   type Told,
@@ -31,7 +32,7 @@ const bare: Question = { method: 'GET', path: echo }
 /** Statuses of other matters: they, redirects and outages are no evidence of what was asked. */
 const beside = [407, 408, 421, 425, 429]
 function isTelling(told: Told): boolean {
-  if (!isAnswer(told)) return told === 'broken off'
+  if (!isAnswer(told)) return isMute(told)
   if (beside.includes(told.status)) return false
   return told.status < 300 || (told.status >= 400 && told.status < 502)
 }
@@ -67,13 +68,12 @@ async function taken(
   for (const { clause, asked, question, status } of beyond) {
     // Who closes a connection with a refusal is asked over another one next.
     await ask(bare)
-    const told = await ask(question)
+    const told = await (status ? ask : connection.ask)(question)
     const isRefused = !isAnswer(told) || told.status >= 400
     look(clause, asked, { holds: isRefused, told })
     // What is taken is the matter of the limit, and of no refusal's status.
-    if (!status || !isRefused) continue
-    const [refusal, due] = status
-    look(refusal, asked, { holds: isAnswer(told) && told.status === due, told })
+    if (!status || !isRefused || told === 'silence') continue
+    look(status[0], asked, { holds: isAnswer(told) && told.status === status[1], told })
   }
   return found
 }

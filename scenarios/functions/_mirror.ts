@@ -1,5 +1,5 @@
 import type { Client, Look, Reply } from 'plimsoll'
-import { http2To, isAnswer, persistently, wordsOf } from '../_http2.ts'
+import { http2To, isAnswer, isMute, persistently, wordsOf } from '../_http2.ts'
 import { answered } from './_mute.ts'
 
 /**
@@ -88,7 +88,7 @@ export async function reflectedOverHttp2({ client, host }: Stand, reply: Reply):
     const sent = { ...question, headers: { 'x-sent': 'two' } }
     const told = await persistently(http2!, sent, { method: 'GET', path: '/' })
     // Whether a connection that breaks was about what was asked is not known.
-    if (!isAnswer(told) && told !== 'broken off') continue
+    if (!isAnswer(told) && !isMute(told)) continue
     const asked = `${question.method} ${host}/2?a=1 two ${body?.length ?? 'no'} bytes`
     const headers = isAnswer(told) ? told.headers : {}
     const seen = decodeURIComponent(headers['x-seen'] ?? 'nothing')

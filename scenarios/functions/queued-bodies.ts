@@ -1,18 +1,20 @@
 import { check } from 'plimsoll'
-import { fetching, outcomesOf, together } from './_command.ts'
+import { fetching, outcomeOf, outcomesOf, together } from './_command.ts'
 import { most } from './_connections.ts'
 import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
 
-const clause = 'connections.excess-queued'
+const [queued, sends] = ['connections.excess-queued', 'functions.service.fetch']
 /** Attempts, and bytes that each of them sends as they are asked for: more than one piece. */
 const [attempts, bytes] = [10, 150_000]
 
 export default check({
-  title: 'An attempt that had to wait for a connection sends all of its body then',
-  clauses: [clause],
+  title: 'A body that a function makes as it is sent comes whole, behind a wait as well',
+  clauses: [queued, sends],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const probe = await anyProbe(context)
+    const plain = await probe.ask({ do: 'time' })
+    if (outcomeOf(plain) === undefined) return
     await using server = await openServer(context)
     const channel = server.channel('queued')
     const one = fetching(channel.url({ hold: 'head' }), { method: 'POST', send: { bytes } })
@@ -29,15 +31,20 @@ export default check({
     channel.release(most)
     await arrived(attempts * bytes)
     channel.release()
+    // How many may be open is the matter of others.
+    if (peak !== most) return
+    const due = most * bytes
+    const begun = `${first} of ${due} bytes of ${most} streams came`
+    context.verify(sends, { holds: first === due, saw: begun }, plain)
+    if (first !== due) return
     const reply = await asked
     const outcomes = outcomesOf(reply)
-    // How many may be open, and that a body comes at all, is the matter of others.
-    if (peak !== most || first !== most * bytes || outcomes.length < attempts) return
+    if (outcomes.length < attempts) return
     const failed = outcomes.filter(({ error }) => error !== undefined)
     const { received } = channel.seen()
     const holds = failed.length === 0 && received === attempts * bytes
     const came = `${received} of ${attempts * bytes} bytes of ${attempts} attempts came`
     const saw = failed.length > 0 ? `${came}; ${failed[0]!.error}` : came
-    context.verify(clause, { holds, saw }, reply)
+    context.verify(queued, { holds, saw }, reply)
   }
 })

@@ -1,5 +1,5 @@
 import { type Client, check, isOk, type Look, summary } from 'plimsoll'
-import { http2To, isAnswer, persistently, type Question, wordsOf } from '../_http2.ts'
+import { http2To, isAnswer, isMute, persistently, type Question, wordsOf } from '../_http2.ts'
 import { askTwin, goesOn, type Twin, withTwin } from '../_twin.ts'
 import { originServer } from '../detections/_origin.ts'
 import { echo } from '../edge/_echo.ts'
@@ -12,8 +12,11 @@ const restMs = 150
 /** What is answered with it: as a whole, in chunks, and from what is kept. */
 const paths = { '/whole': 'whole', '/chunks': 'in chunks', '/kept': 'that may be kept' }
 
-/** Zones of a twin whose pages are large, one by a page of its own and one by a server. */
-async function zonesOf({ adapter }: Twin, url: string) {
+/** A twin, or the target that it is one of. */
+type Asked = Pick<Twin, 'edge' | 'adapter'>
+
+/** Zones whose pages are large, one by a page of its own and one by a server. */
+async function zonesOf({ adapter }: Asked, url: string) {
   const { zone, page, origin } = adapter as Required<typeof adapter>
   const [own, behind] = [await zone('enterprise'), await zone('enterprise')]
   await page(own.id, body)
@@ -21,8 +24,8 @@ async function zonesOf({ adapter }: Twin, url: string) {
   return { own, behind }
 }
 
-/** Asks a twin over HTTP/2 for large answers, and takes none of them at once. */
-async function takenLate({ edge, twin, url }: { edge: Client; twin: Twin; url: string }) {
+/** Asks over HTTP/2 for large answers, and takes none of them at once. */
+async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: string }) {
   const { own, behind } = await zonesOf(twin, url)
   const small = { path: '/small', headers: { host: behind.host } }
   const isAnswering = async () => (await askTwin(twin.edge, small))?.status === 200
@@ -48,14 +51,14 @@ async function takenLate({ edge, twin, url }: { edge: Client; twin: Twin; url: s
     const told = await persistently(http2, late, { ...question, path: '/small' })
     http2.close()
     const words = `${body.length} bytes ${what} over HTTP/2, none of them taken for ${restMs} ms`
-    if (isAnswer(told) || told === 'broken off') {
+    if (isAnswer(told) || isMute(told)) {
       const came = isAnswer(told) ? told.text.length : 0
       const saw = `${wordsOf(told)}, ${came} bytes`
       looks.push({ asked: words, holds: came === body.length, saw, reply: first })
       continue
     }
     const look = await goesOn(words, { isAnswering, beside })
-    if (look) looks.push(look)
+    if (look?.holds === false) looks.push(look)
     // Of one that stands still nothing more is known.
     if (look?.holds !== true) break
   }
@@ -65,7 +68,7 @@ async function takenLate({ edge, twin, url }: { edge: Client; twin: Twin; url: s
 export default check({
   title: 'A large answer that is taken slowly arrives whole, over HTTP/2 where that is spoken',
   clauses: [clause],
-  needs: ['edge', 'twin'],
+  needs: ['edge', 'zone', 'page', 'origin', 'twin'],
   async run(context) {
     await using origin = await originServer((path) => ({
       type: 'text/plain',
@@ -74,8 +77,12 @@ export default check({
       body: path === '/small' ? 'small' : body
     }))
     await withTwin(context, async (twin) => {
-      const { edge } = context
-      const looks = await takenLate({ edge: edge.zone('pro'), twin, url: origin.url })
+      const { adapter } = context
+      const [edge, url] = [context.edge.zone('pro'), origin.url]
+      const looks = await takenLate({ edge, twin, url })
+      // What did not bring its twin down is asked of the target itself.
+      if (looks.length > 0 && looks.every(({ holds }) => holds))
+        looks.push(...(await takenLate({ edge, twin: { edge: { url: edge.url }, adapter }, url })))
       const found = summary(looks)
       if (found) context.verify(clause, ...found)
     })

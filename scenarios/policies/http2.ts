@@ -1,6 +1,6 @@
 import { type Client, type Context, check, isOk, type Look, type Reply, summary } from 'plimsoll'
 import { type Fate, fateOf } from '../_csp.ts'
-import { http2To, isAnswer, persistently, wordsOf } from '../_http2.ts'
+import { http2To, isAnswer, isMute, persistently, wordsOf } from '../_http2.ts'
 import { hasBytes, isServed } from '../_reply.ts'
 import { patience } from '../detections/_browser.ts'
 import { originServer } from '../detections/_origin.ts'
@@ -71,7 +71,7 @@ async function looksWith(
   // What is not so over HTTP/1.1 is the matter of who asks there.
   if (!isOk(reply) || !isAsSaid(action, reply, page)) return undefined
   const looks: Look[] = [{ asked: 'over HTTP/1.1', holds: true, saw: 'as it says', reply }]
-  if (told === 'broken off')
+  if (told !== undefined && !isAnswer(told) && isMute(told))
     return [...looks, { asked: 'over HTTP/2', holds: false, saw: wordsOf(told), reply }]
   if (!isAnswer(told) || told.status !== reply.status) return looks
   const isWhole = hasBytes(reply, Buffer.byteLength(told.text))

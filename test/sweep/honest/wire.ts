@@ -9,7 +9,8 @@ import type { Way } from './way.ts'
 /** Where every listener is asked, and with little to send. */
 const talk = [
   ...[...form, 'gateway', 'networks', 'edge/url-length', 'edge/header-single'],
-  ...['origin/passed-on', 'edge/body-as-sent', 'edge/http2', 'cache/kept', 'functions/console']
+  ...['origin/passed-on', 'origin/coded', 'edge/body-as-sent', 'edge/http2', 'cache/kept'],
+  ...['functions/console', 'functions/queued-bodies', 'functions/answers', 'policies/http2']
 ]
 
 /** Answers of JSON whose media type is another one, or told by nobody. */
