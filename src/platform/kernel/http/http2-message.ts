@@ -65,7 +65,7 @@ export class Http2Message extends Readable implements Omit<Received, keyof Reada
     this.method = pseudo.get(':method') ?? ''
     this.url = pseudo.get(':path') ?? ''
     this.rawHeaders = rest.flat()
-    this.headers = { ...headers, host: rest[0]![1], ...cookieOf(rest) }
+    this.headers = { ...headers, host: rest[0]![1] }
     this.socket = socket
     this.isHeadOnly = stream.endAfterHeaders
     this.complete = this.isHeadOnly
@@ -90,11 +90,6 @@ export class Http2Message extends Readable implements Omit<Received, keyof Reada
   override _read() {
     this.#stream.resume()
   }
-}
-
-function cookieOf(pairs: Pairs): { cookie?: string } {
-  const cookie = pairs.find(([name]) => name === 'cookie')?.[1]
-  return cookie === undefined ? {} : { cookie }
 }
 
 /** As much of an answer as is written at once: less in all that patience is nothing taken. */
