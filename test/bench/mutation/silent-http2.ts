@@ -6,6 +6,12 @@ const kept =
   'how long a connection of HTTP/2 is kept, and how much may be under way on it: no document says'
 const left = 'what becomes of who resets or leaves what he asked over HTTP/2: no document says'
 const none = 'what is answered to what is no request of HTTP/2: no document says'
+const cutOff =
+  'what is seen of an answer that is cut off: the document says it of none, and that a stream is ' +
+  'reset for it is told by RFC 9113; test/platform/kernel/http judges it'
+const origin =
+  'no answer of ours names fields of a connection beside those, and a server that says twice ' +
+  'what may be said once is at fault itself (RFC 9110, 5.3)'
 const pieces = 'in which pieces bytes cross is nobody’s to see'
 
 /** Faults in how HTTP/2 is spoken where the document is silent, and why it is. */
@@ -114,6 +120,52 @@ export const silentHttp2: readonly Equivalence[] = [
     operators: ['boundary', 'number'],
     line: /first\.length > 0|common\.length < preface/,
     because: 'what is told to who begins no request, and how soon it is seen that he begins one'
+  },
+  {
+    file: `${http}http2-message.ts`,
+    operators: ['negate', 'always'],
+    line: /!this\.writableFinished|!stream\.destroyed|!this\.#message\.complete/,
+    because: cutOff
+  },
+  {
+    file: `${http}http2-message.ts`,
+    operators: ['drop-filter'],
+    line: /const pseudo = new Map/,
+    because: 'a map that is asked for names with a colon alone may have others'
+  },
+  {
+    file: `${http}http2-message.ts`,
+    operators: ['first-only'],
+    line: /const named = pairs|\(\[name\]\) => name === 'connection'|value\.toLowerCase\(\)\.split/,
+    because: `${none}; ${origin}`
+  },
+  {
+    file: `${http}http2-message.ts`,
+    operators: ['drop-branch'],
+    after: /^\(!ofConnection\.has\(name\)\)$/,
+    because: origin
+  },
+  {
+    file: `${http}http2-message.ts`,
+    operators: ['drop-branch', 'number'],
+    line: /values\.length === 1/,
+    // What has one value is that value to Node, or an array of it.
+    after: /^(\(values\)|\(single\.has\(name\)\)|\(values\.length === 1\))$/,
+    because: origin
+  },
+  {
+    file: `${http}http2.ts`,
+    operators: ['drop-property'],
+    before: /^,\s*onUntaken/,
+    because: kept
+  },
+  {
+    file: `${http}linger.ts`,
+    operators: ['skip-write'],
+    line: /destroySoon =/,
+    because:
+      'how a connection is closed behind an answer: RFC 9112, 9.6, has it that a server should ' +
+      'read on, and the document says nothing; test/platform/kernel/http judges it'
   },
   { file: `${http}listener.ts`, line: /if \(begun\)/, because: none },
   {
