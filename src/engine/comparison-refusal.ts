@@ -1,6 +1,7 @@
 import { sumCounts } from '../load/figures/counts.ts'
 import type { PairConclusion } from '../verdict/judge-pair.ts'
 import { undecided } from '../verdict/pair-again.ts'
+import { stalledByB } from '../verdict/pair-stalls.ts'
 import type { Block } from '../verdict/trial.ts'
 import type { ComparisonOptions, ComparisonRun, Pilot } from './comparison-run.ts'
 import type { Arm, Ended } from './pairing.ts'
@@ -42,13 +43,15 @@ export function wentWrong({ soFar, pairing }: ComparisonRun, ended?: Ended['how'
   const mayHang = silence?.says === 'may hang' ? silence.because : undefined
   // Who is blocked has lost all of its last requests, which is said of it anyway.
   const lost = silence === undefined && ended !== 'blocked' ? pairing.lost() : undefined
-  const seen = [failuresSeen(soFar.blocks) ?? lost, pairing.delay(), mayHang]
+  const stalled = stalledByB(soFar.blocks)
+  const seen = [failuresSeen(soFar.blocks) ?? lost, stalled, pairing.delay(), mayHang]
   return seen.filter((one) => one !== undefined)
 }
 
 /**
  * What a comparison concludes in the light of requests that failed: an end without an answer is no
- * pass, nor is what only B fails, and what is open begins with them.
+ * pass, nor is what only B fails, nor
+ * that it alone stands still, and what is open begins with them.
  */
 export function withSilence(found: PairConclusion, session: ComparisonRun): PairConclusion {
   const silence = session.pairing.silence()
@@ -58,7 +61,8 @@ export function withSilence(found: PairConclusion, session: ComparisonRun): Pair
   }
   const trials = session.soFar.blocks.flat().flatMap(({ a, b }) => [a, b])
   const isOpen = found.verdict === 'inconclusive' && trials.some(({ failures }) => failures > 0)
-  if (!isSilent && !isOpen && session.pairing.lost() === undefined) return found
+  const isOfB = session.pairing.lost() ?? stalledByB(session.soFar.blocks)
+  if (!isSilent && !isOpen && isOfB === undefined) return found
   return undecided(found, [...wentWrong(session), found.because].join('; '))
 }
 

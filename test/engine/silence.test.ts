@@ -3,6 +3,7 @@ import { compare } from '../../src/engine/comparison.ts'
 import { createDeadline } from '../../src/engine/deadline.ts'
 import { type Arm, type Arms, oneByOne } from '../../src/engine/pairing.ts'
 import { createSilence } from '../../src/engine/silence.ts'
+import { shapeCell } from '../../src/load/figures/histogram.ts'
 import { closed, durationMs } from '../../src/load/load.ts'
 import { random } from '../../src/random.ts'
 import type { Trial } from '../../src/verdict/trial.ts'
@@ -42,7 +43,13 @@ async function comparing(
     const p50Us = times.length > 0 ? 1_000 * times[0]! : null
     const p99Us = times.length > 0 ? 1_000 * Math.max(...times) : null
     const perSecond = answers / ((clock.now() - from) / 1_000)
-    return trialOfUs(p50Us, { p99Us, requests: answers + failures, failures, errors, perSecond })
+    const shape: Record<number, number> = {}
+    for (const ms of times) {
+      const cell = shapeCell(1_000 * ms)
+      shape[cell] = (shape[cell] ?? 0) + 1
+    }
+    const requests = answers + failures
+    return trialOfUs(p50Us, { p99Us, shape, requests, failures, errors, perSecond })
   }
   const arms: Arms = {
     async renew() {
@@ -105,6 +112,16 @@ test('one that stalls for two seconds, and goes on, does not hang', async () => 
       expect(outcome).not.toBe('blocked')
       expect(because).not.toMatch(/hang/)
     }
+  }
+})
+
+test('one that stands still for 2 s of 7 is no pass, and as A does no regression', async () => {
+  const now: Answering = (ms) => (ms % 7_000 > 5_000 ? 7_003 - (ms % 7_000) : 3)
+  for (const seconds of [20, 60]) {
+    const { outcome } = await comparing({ b: now }, { seconds, timeoutMs: 10_000 })
+    expect(['inconclusive', 'regressed']).toContain(outcome)
+    const alike = await comparing({ a: now, b: now }, { seconds, timeoutMs: 10_000 })
+    expect(alike.outcome).not.toBe('regressed')
   }
 })
 

@@ -1,0 +1,61 @@
+import { shapeCellUs } from '../load/figures/histogram.ts'
+import { percent } from '../number.ts'
+import { binomialTail } from '../statistics/binomial.ts'
+import { median } from '../statistics/quantile.ts'
+import type { Block, Trial } from './trial.ts'
+
+/** A target stands still where a request takes so long, and so many times its median. */
+const stall = { leastMs: 500, times: 10 }
+
+/**
+ * What stands still on one side so many times as often as on the other is no chance, where it is
+ * that for so much of the time, or so often that chance would have it as rarely. What does so once
+ * has to do it for longer than a busy machine would have it.
+ */
+const oneSided = { times: 3, share: 0.15, onceMs: 1_000, chance: 0.05 }
+
+/** How often one side stood still, for how long in all and at the longest, and of how much time. */
+type Stalls = { times: number; ms: number; longestMs: number; ofMs: number }
+
+/**
+ * The longest that an answer of a trial took; who waits at once with it waits for the same. What
+ * had none at all is lost, which is told by itself.
+ */
+const longestMs = ({ shape = {}, errors }: Trial) =>
+  errors.timeout ? 0 : shapeCellUs(Math.max(0, ...Object.keys(shape).map(Number))) / 1_000
+
+function stallsOf(blocks: readonly Block[], arm: 'a' | 'b'): Stalls {
+  const trials = blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
+  const usualUs = median(trials.flatMap(({ p50Us }) => p50Us ?? [])) || 0
+  const least = Math.max(stall.leastMs, (stall.times * usualUs) / 1_000)
+  const all = trials.map(longestMs).filter((ms) => ms >= least)
+  const answered = trials.filter(({ perSecond }) => perSecond > 0)
+  return {
+    times: all.length,
+    ms: all.reduce((sum, ms) => sum + ms, 0),
+    longestMs: Math.max(0, ...all),
+    ofMs: answered.reduce((sum, trial) => sum + (1_000 * trial.requests) / trial.perSecond, 0)
+  }
+}
+
+/**
+ * That B alone stands still now and then, in words; else undefined. Whoever asks one request after
+ * the other meets each stall with one of them, however long it is: time tells of it, and no share
+ * of requests.
+ */
+export function stalledByB(blocks: readonly Block[]): string | undefined {
+  const [a, b] = [stallsOf(blocks, 'a'), stallsOf(blocks, 'b')]
+  const { times, share, onceMs, chance } = oneSided
+  if (b.times === 0 || b.times < times * a.times) return
+  // What befalls both alike falls to each by the time it is asked when it does not stand still.
+  const usually = ({ ofMs, ms }: Stalls) => Math.max(1, ofMs - ms)
+  const probability = usually(b) / (usually(a) + usually(b))
+  const isChance = binomialTail(b.times, { draws: a.times + b.times, probability }) >= chance
+  const isLong = b.ms - a.ms >= share * b.ofMs && (b.times > 1 || b.ms >= onceMs)
+  if (isChance && !isLong) return
+  const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+  const often = ({ times }: Stalls) => (times === 1 ? 'once' : `${times} times`)
+  const told = `${seconds(b.ms)} of ${seconds(b.ofMs)} (${percent(b.ms / b.ofMs, 2)})`
+  const other = a.times === 0 ? 'A never' : `A ${often(a)}, for ${seconds(a.ms)}`
+  return `B stood still ${often(b)}, for ${told} and ${seconds(b.longestMs)} at most, and ${other}`
+}
