@@ -55,6 +55,8 @@ async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: 
       const came = isAnswer(told) ? told.text.length : 0
       const saw = `${wordsOf(told)}, ${came} bytes`
       looks.push({ asked: words, holds: came === body.length, saw, reply: first })
+      // Who is mute on one has been waited for long enough.
+      if (isMute(told)) break
       continue
     }
     const look = await goesOn(words, { isAnswering, beside })
