@@ -21,6 +21,9 @@ export type ShapeChange = {
 /** Where is looked: so many times the median of a trial. */
 const places = [1.5, 2, 3, 5, 10, 30, 100]
 
+/** How many budgets a single request may take longer by, as the slowest hundredth may. */
+const tailBudgets = 2
+
 /**
  * What counts: so many more requests as a share of all, or so few more that take so long that they
  * add the budget to the mean; and twice as many as A has. Half as many again, to which the luck of
@@ -102,7 +105,8 @@ function usualBeyond(blocks: readonly Block[], place: number): { times: number; 
  * Whether more of B's requests take a multiple of the median than of A's, where most: what leaves
  * median and p99 alone, such as a second mode of one in 300. Undefined where trials tell no shape,
  * or nothing that counts is more. `beyond` is the one place to look at, where it was seen before;
- * all where absent. `isFirst` where more of B's are only worth to be seen again.
+ * where absent all that are more than a budget allows tails. `isFirst` where more of B's are only
+ * worth to be seen again.
  */
 export function shapeChange(
   blocks: readonly Block[],
@@ -118,7 +122,10 @@ export function shapeChange(
     const more = each.map(({ a, b }) => shareOf([b], at) - shareOf([a], at))
     return { place, a: shareOf(ofA, at), b: shareOf(ofB, at), more }
   })
-  const asked = found.filter(({ place }) => beyond === undefined || place === beyond)
+  // Of a budget that is wider than all places the furthest is left.
+  const within = Math.min(Math.exp(tailBudgets * budget), places.at(-1)!)
+  const isAsked = (place: number) => (beyond === undefined ? place >= within : place === beyond)
+  const asked = found.filter(({ place }) => isAsked(place))
   const rows = asked.map(({ more }) => more)
   const ps = signFlip(rows, random(blocks.length, 'shape'))
   const counting = asked.flatMap(({ place, a, b }, at): ShapeChange[] => {

@@ -41,3 +41,15 @@ test('what settled processes answered while they warmed up makes it surer, and n
   ])
   expect(shapeChange(only, { budget })).toBeUndefined()
 })
+
+test('what a budget allows of tails is no change of shape', () => {
+  const slower = (us: number) => {
+    const times = Array.from({ length: 1_000 }, (_, n) => (n < 30 ? us : 1_000))
+    return blocks([0, 0, 0, 0, 0, 0]).map(([{ a }]) => [{ a, b: trialOfTimes(times) }])
+  }
+  const wide = Math.log(2)
+  expect(shapeChange(slower(3_500), { budget })).toMatchObject({ b: 0.03, beyond: 3 })
+  expect(shapeChange(slower(3_500), { budget: wide })).toBeUndefined()
+  expect(shapeChange(slower(7_000), { budget: wide })).toMatchObject({ b: 0.03, beyond: 5 })
+  expect(shapeChange(slower(200_000), { budget: Math.log(50) })).toMatchObject({ beyond: 100 })
+})
