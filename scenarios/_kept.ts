@@ -31,7 +31,7 @@ export function keptTo({ url, headers, reach }: Client): Connection | undefined 
   }
 }
 
-function answered(asked: ClientRequest, { body, forMs }: Question): Promise<Told> {
+function answered(asked: ClientRequest, { body, forMs, restMs }: Question): Promise<Told> {
   const { promise, resolve } = Promise.withResolvers<Told>()
   let isOver = false
   asked.on('response', (response) => {
@@ -41,7 +41,10 @@ function answered(asked: ClientRequest, { body, forMs }: Question): Promise<Told
       isOver = body !== 'held back'
       resolve({ status, headers: Object.fromEntries(own), text: all, json: jsonOf(all) })
     }
-    text(response).then(isTold, () => resolve('no answer'))
+    // What nobody reads waits.
+    const take = () => void text(response).then(isTold, () => resolve('no answer'))
+    if (restMs === undefined) take()
+    else setTimeout(take, restMs)
   })
   asked.on('error', () => resolve('no answer'))
   // Leave to send what is held back is no answer, and none comes any more.

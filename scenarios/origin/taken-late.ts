@@ -1,5 +1,6 @@
 import { type Client, check, isOk, type Look, summary } from 'plimsoll'
 import { http2To, isAnswer, isMute, persistently, type Question, wordsOf } from '../_http2.ts'
+import { keptTo } from '../_kept.ts'
 import { askTwin, goesOn, type Twin, withTwin } from '../_twin.ts'
 import { originServer } from '../detections/_origin.ts'
 import { echo } from '../edge/_echo.ts'
@@ -24,7 +25,12 @@ async function zonesOf({ adapter }: Asked, url: string) {
   return { own, behind }
 }
 
-/** Asks over HTTP/2 for large answers, and takes none of them at once. */
+/** What tells how an answer came, by the way it comes; undefined where that is not spoken. */
+const ways = { 'over HTTP/1.1': keptTo, 'over HTTP/2': http2To }
+
+type Large = { host: string; path: string; what: string }
+
+/** Asks for large answers in every way, and takes none of them at once. */
 async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: string }) {
   const { own, behind } = await zonesOf(twin, url)
   const small = { path: '/small', headers: { host: behind.host } }
@@ -35,40 +41,41 @@ async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: 
   const { route } = edge.reach
   const addresses = [new URL(twin.edge.url).hostname]
   const reach = { ...edge.reach, route: { ...route, addresses } }
-  const looks: Look[] = []
-  const asked: [host: string, path: string, what: string][] = [
-    [own.host, '/', 'of a page'],
-    // The second time it comes from what is kept, if anything is.
-    ...[...Object.entries(paths), ['/kept', paths['/kept']] as const].map(
-      ([path, what]): [string, string, string] => [behind.host, path, what]
-    )
+  // The second time it comes from what is kept, if anything is.
+  const served = [...Object.entries(paths), ['/kept', paths['/kept']] as const]
+  const asked: Large[] = [
+    { host: own.host, path: '/', what: 'of a page' },
+    ...served.map(([path, what]) => ({ host: behind.host, path, what }))
   ]
-  for (const [host, path, what] of asked) {
-    const http2 = await http2To({ url: twin.edge.url, headers: { host }, reach })
-    if (!http2) break
-    const question: Question = { method: 'GET', path }
-    const late = { ...question, restMs }
-    const told = await persistently(http2, late, { ...question, path: '/small' })
-    http2.close()
-    const words = `${body.length} bytes ${what} over HTTP/2, none of them taken for ${restMs} ms`
-    if (isAnswer(told) || isMute(told)) {
-      const came = isAnswer(told) ? told.text.length : 0
-      const saw = `${wordsOf(told)}, ${came} bytes`
-      looks.push({ asked: words, holds: came === body.length, saw, reply: first })
-      // Who is mute on one has been waited for long enough.
-      if (isMute(told)) break
-      continue
+  const looks: Look[] = []
+  for (const [way, connect] of Object.entries(ways))
+    for (const { host, path, what } of asked) {
+      const headers = { host }
+      const connection = await connect({ ...edge, url: twin.edge.url, headers, reach } as Client)
+      if (!connection) break
+      const question: Question = { method: 'GET', path }
+      const late = { ...question, restMs }
+      const told = await persistently(connection, late, { ...question, path: '/small' })
+      connection.close()
+      const words = `${body.length} bytes ${what} ${way}, none of them taken for ${restMs} ms`
+      if (isAnswer(told) || isMute(told)) {
+        const came = isAnswer(told) ? told.text.length : 0
+        const saw = `${wordsOf(told)}, ${came} bytes`
+        looks.push({ asked: words, holds: came === body.length, saw, reply: first })
+        // Who is mute on one has been waited for long enough.
+        if (isMute(told)) break
+        continue
+      }
+      const look = await goesOn(words, { isAnswering, beside })
+      if (look?.holds === false) looks.push(look)
+      // Of one that stands still nothing more is known.
+      if (look?.holds !== true) return looks
     }
-    const look = await goesOn(words, { isAnswering, beside })
-    if (look?.holds === false) looks.push(look)
-    // Of one that stands still nothing more is known.
-    if (look?.holds !== true) break
-  }
   return looks
 }
 
 export default check({
-  title: 'A large answer that is taken slowly arrives whole, over HTTP/2 where that is spoken',
+  title: 'A large answer that is taken slowly arrives whole, also over HTTP/2 where that is spoken',
   clauses: [clause],
   needs: ['edge', 'zone', 'page', 'origin', 'twin'],
   async run(context) {
