@@ -43,15 +43,15 @@ export function wentWrong({ soFar, pairing }: ComparisonRun, ended?: Ended['how'
   const mayHang = silence?.says === 'may hang' ? silence.because : undefined
   // Who is blocked has lost all of its last requests, which is said of it anyway.
   const lost = silence === undefined && ended !== 'blocked' ? pairing.lost() : undefined
-  const stalled = stalledByB(soFar.blocks)
+  const stalled = stalledByB(soFar.blocks, pairing.repeated())
   const seen = [failuresSeen(soFar.blocks) ?? lost, stalled, pairing.delay(), mayHang]
   return seen.filter((one) => one !== undefined)
 }
 
 /**
  * What a comparison concludes in the light of requests that failed: an end without an answer is no
- * pass, nor is what only B fails, nor
- * that it alone stands still, and what is open begins with them.
+ * pass, nor is what only B fails, nor that it alone stands still, and what is open begins with
+ * them.
  */
 export function withSilence(found: PairConclusion, session: ComparisonRun): PairConclusion {
   const silence = session.pairing.silence()
@@ -61,7 +61,8 @@ export function withSilence(found: PairConclusion, session: ComparisonRun): Pair
   }
   const trials = session.soFar.blocks.flat().flatMap(({ a, b }) => [a, b])
   const isOpen = found.verdict === 'inconclusive' && trials.some(({ failures }) => failures > 0)
-  const isOfB = session.pairing.lost() ?? stalledByB(session.soFar.blocks)
+  const { soFar, pairing } = session
+  const isOfB = pairing.lost() ?? stalledByB(soFar.blocks, pairing.repeated())
   if (!isSilent && !isOpen && isOfB === undefined) return found
   return undecided(found, [...wentWrong(session), found.because].join('; '))
 }

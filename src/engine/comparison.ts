@@ -253,10 +253,10 @@ export async function compare(options: ComparisonOptions): Promise<Comparison> {
   const pairs = options.pairsPerBlock
   const session: ComparisonRun = { options, pairing, pairs, endMs, decideMs, soFar: { blocks: [] } }
   try {
-    return { ...(await carryOut(session)), repeated: pairing.repeated() }
+    return { ...(await carryOut(session)), repeated: pairing.repeated().length }
   } catch (cause) {
     if (!(cause instanceof Ended)) throw cause
     const hangs = cause.how === 'interrupted' ? undefined : hanging(pairing)
-    return { ...cutShort(session, hangs ?? cause), repeated: pairing.repeated() }
+    return { ...cutShort(session, hangs ?? cause), repeated: pairing.repeated().length }
   }
 }

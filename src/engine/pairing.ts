@@ -47,8 +47,8 @@ export type Pairing = {
   once(load: Load): Promise<TimedPair>
   /** So many pairs, of which void ones are taken again. */
   block(load: Load, pairs: number): Promise<Block>
-  /** How many pairs had to be taken again. */
-  repeated(): number
+  /** The pairs that had to be taken again, as they were. */
+  repeated(): readonly Pair[]
   /** The start that took much longer than others when the time was up. */
   delay(): string | undefined
   /** The target that left requests without an answer at the end: of both that which surely did. */
@@ -84,6 +84,15 @@ function hearBoth(
 const luckless = 5
 const mostRepeated = 0.2
 
+/** The end where so many of those taken were void that it is no bad luck. */
+function unfitBy(
+  repeated: number,
+  { taken, reasons }: { taken: number; reasons: readonly string[] }
+): Ended | undefined {
+  if (repeated <= Math.max(luckless, mostRepeated * taken)) return
+  return new Ended('invalid', `${repeated} of ${taken} pairs were void: ${reasons.join('; ')}`)
+}
+
 /** What takes so many times as long as it should, or the longest before, is not late by chance. */
 const muchLonger = 3
 
@@ -104,7 +113,8 @@ export function createPairing(options: {
   onRepeated: (reasons: readonly string[]) => void
 }): Pairing {
   const { arms, next, deadline, stopped, onRepeated } = options
-  let [taken, repeated] = [0, 0]
+  let taken = 0
+  const repeated: Pair[] = []
   let delay: string | undefined
   let longestMs: number | undefined
   const silences = { a: createSilence('A'), b: createSilence('B') }
@@ -127,10 +137,10 @@ export function createPairing(options: {
       taken++
       const reasons = [...pair.a.reasons, ...pair.b.reasons]
       if (reasons.length === 0) return pair
-      repeated++
+      repeated.push(pair)
       onRepeated(reasons)
-      if (repeated <= Math.max(luckless, mostRepeated * taken)) continue
-      throw new Ended('invalid', `${repeated} of ${taken} pairs were void: ${reasons.join('; ')}`)
+      const unfit = unfitBy(repeated.length, { taken, reasons })
+      if (unfit) throw unfit
     }
   }
   return {

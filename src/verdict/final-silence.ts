@@ -37,7 +37,8 @@ export function silenceText(silence: FinalSilence): string | undefined {
   const last = `in the last ${seconds(loadMs)}${after}`
   if (of === undefined) return `nothing came back ${last}: the target answers no longer`
   if (unanswered < of * leastShare) return
-  return `${unanswered} of ${of} requests that can be under way at once had no answer ${last}`
+  const most = `${of} requests that can be under way at once`
+  return `at least ${unanswered} of ${most} had no answer ${last}`
 }
 
 /**

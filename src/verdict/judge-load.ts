@@ -209,7 +209,10 @@ export function judgeLoad(
 ): Conclusion {
   const conclusion = judgeAnswers(objectives, summary, told)
   const gone = silence && silenceText(silence)
-  if (gone === undefined || conclusion.outcome === 'error') return conclusion
+  // Whether a generator at fault is why nothing came back is not known; where others were answered
+  // meanwhile it is not.
+  if (gone === undefined || (conclusion.outcome === 'error' && silence?.of === undefined))
+    return conclusion
   if (conclusion.outcome === 'pass')
     return { ...conclusion, outcome: 'inconclusive', because: gone }
   return { ...conclusion, because: `${conclusion.because}; ${gone}` }

@@ -2,7 +2,7 @@ import { shapeCellUs } from '../load/figures/histogram.ts'
 import { percent } from '../number.ts'
 import { binomialTail } from '../statistics/binomial.ts'
 import { median } from '../statistics/quantile.ts'
-import type { Block, Trial } from './trial.ts'
+import type { Block, Pair, Trial } from './trial.ts'
 
 /** A target stands still where a request takes so long, and so many times its median. */
 const stall = { leastMs: 500, times: 10 }
@@ -14,8 +14,8 @@ const stall = { leastMs: 500, times: 10 }
  */
 const oneSided = { times: 3, share: 0.15, onceMs: 1_000, chance: 0.05 }
 
-/** How often one side stood still, for how long in all and at the longest, and of how much time. */
-type Stalls = { times: number; ms: number; longestMs: number; ofMs: number }
+/** How often one side stood still, for how long in all, at the longest, each time, of how much. */
+type Stalls = { times: number; ms: number; longestMs: number; ofMs: number; each: number[] }
 
 /**
  * The longest that an answer of a trial took; who waits at once with it waits for the same. What
@@ -23,6 +23,15 @@ type Stalls = { times: number; ms: number; longestMs: number; ofMs: number }
  */
 const longestMs = ({ shape = {}, errors }: Trial) =>
   errors.timeout ? 0 : shapeCellUs(Math.max(0, ...Object.keys(shape).map(Number))) / 1_000
+
+/**
+ * What is looked at: of pairs that were taken again those that somebody stood still in for longer
+ * than a busy machine would have it, which may be why.
+ */
+function lookedAt(blocks: readonly Block[], again: readonly Pair[]): Block[] {
+  const long = again.filter(({ a, b }) => Math.max(longestMs(a), longestMs(b)) >= oneSided.onceMs)
+  return [...blocks, ...long.map((pair) => [pair])]
+}
 
 function stallsOf(blocks: readonly Block[], arm: 'a' | 'b'): Stalls {
   const trials = blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
@@ -34,6 +43,7 @@ function stallsOf(blocks: readonly Block[], arm: 'a' | 'b'): Stalls {
     times: all.length,
     ms: all.reduce((sum, ms) => sum + ms, 0),
     longestMs: Math.max(0, ...all),
+    each: all,
     ofMs: answered.reduce((sum, trial) => sum + (1_000 * trial.requests) / trial.perSecond, 0)
   }
 }
@@ -41,17 +51,23 @@ function stallsOf(blocks: readonly Block[], arm: 'a' | 'b'): Stalls {
 /**
  * That B alone stands still now and then, in words; else undefined. Whoever asks one request after
  * the other meets each stall with one of them, however long it is: time tells of it, and no share
- * of requests.
+ * of requests. `again` are pairs that were taken again.
  */
-export function stalledByB(blocks: readonly Block[]): string | undefined {
-  const [a, b] = [stallsOf(blocks, 'a'), stallsOf(blocks, 'b')]
+export function stalledByB(
+  blocks: readonly Block[],
+  again: readonly Pair[] = []
+): string | undefined {
+  const all = lookedAt(blocks, again)
+  const [a, b] = [stallsOf(all, 'a'), stallsOf(all, 'b')]
   const { times, share, onceMs, chance } = oneSided
   if (b.times === 0 || b.times < times * a.times) return
   // What befalls both alike falls to each by the time it is asked when it does not stand still.
   const usually = ({ ofMs, ms }: Stalls) => Math.max(1, ofMs - ms)
   const probability = usually(b) / (usually(a) + usually(b))
   const isChance = binomialTail(b.times, { draws: a.times + b.times, probability }) >= chance
-  const isLong = b.ms - a.ms >= share * b.ofMs && (b.times > 1 || b.ms >= onceMs)
+  // Where A stands still for as long now and then it has to be more than chance.
+  const isAlone = a.each.every((ms) => ms < b.longestMs / times)
+  const isLong = isAlone && b.ms - a.ms >= share * b.ofMs && (b.times > 1 || b.ms >= onceMs)
   if (isChance && !isLong) return
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
   const often = ({ times }: Stalls) => (times === 1 ? 'once' : `${times} times`)

@@ -37,9 +37,17 @@ test.each<[string, number[], number[], number, RegExp | undefined]>([
   ['collects garbage', [], Array(9).fill(200), 3, undefined],
   ['does so shortly and twice', [], [520, 520], 3, undefined],
   ['does so shortly, and too often for chance', [], Array(6).fill(520), 3, /^B stood still 6/],
+  ['does so as often as chance would', [600, 600], Array(7).fill(700), 3, undefined],
   ['is slow now and then, and as a rule', [], Array(6).fill(3_000), 400, undefined]
 ])('a B that %s', (_, a, b, usualMs, said) => {
   const text = stalledByB(blocksOf(a, b, usualMs))
   if (said === undefined) expect(text).toBe(undefined)
   else expect(text).toMatch(said)
+})
+
+test('a pair that was taken again tells of what stood still in it for long', () => {
+  const again = (ms: number) => [{ a: trialWith(3, 3), b: trialWith(ms, 3) }]
+  expect(stalledByB(blocksOf([], []), again(3_000))).toMatch(/^B stood still once, for /)
+  expect(stalledByB(blocksOf([], []), again(900))).toBe(undefined)
+  expect(stalledByB(blocksOf([3_000], []), again(3_000))).toBe(undefined)
 })

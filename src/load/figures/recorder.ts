@@ -6,7 +6,7 @@ import type { Tracer } from '../requests/tracer.ts'
 import { countKind } from './counts.ts'
 import { createHistogram, type Distribution } from './histogram.ts'
 import type { Metrics } from './metrics.ts'
-import type { Sample } from './sample.ts'
+import { type Sample, unansweredEndings } from './sample.ts'
 import type { StreamMetric } from './stream-metrics.ts'
 import { createWaits, type Waits } from './waits.ts'
 
@@ -92,7 +92,9 @@ export function createRecorder(options: {
       waits.begin(due)
     },
     record(sample) {
-      const isCounted = counts(sample.due)
+      // What was asked in the warm-up, and kept waiting beyond it in vain, failed then.
+      const isLate = unansweredEndings.includes(sample.ending) && counts(sample.end)
+      const isCounted = counts(sample.due) || isLate
       live.record(sample, isCounted)
       waits.end(sample)
       tracer?.end(sample, isCounted)

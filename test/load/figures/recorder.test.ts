@@ -10,7 +10,7 @@ import {
 } from '../../../src/load/health/live-counters.ts'
 import { hold, open, warmUp } from '../../../src/load/load.ts'
 
-test('what was due during warm-up is no figure, however late it ends or fails', () => {
+test('what was due during warm-up is no figure, however late it is answered', () => {
   const { phases } = open(warmUp(hold({ rate: 1, seconds: 2 })), hold({ rate: 1, seconds: 2 }))
   const memory = createLiveMemory()
   const [metrics, live] = [createMetrics(), createLiveCounters(memory)]
@@ -30,6 +30,20 @@ test('what was due during warm-up is no figure, however late it ends or fails', 
   expect(seen).toMatchObject({ begun: 4, finished: 4, measured: 2, failed: 1, dropped: 1 })
   expect(seen.countAboveUs(100_000)).toBe(0)
   recorder.end()
+})
+
+test('what waited in vain beyond the warm-up has failed after it', () => {
+  const { phases } = open(warmUp(hold({ rate: 1, seconds: 2 })), hold({ rate: 1, seconds: 2 }))
+  const metrics = createMetrics()
+  const recorder = createRecorder({ phases, metrics, live: createLiveCounters(createLiveMemory()) })
+  const ends = (due: number, end: number) => {
+    recorder.begin(due)
+    recorder.record({ ...createSample(), ending: 'timeout', due, sent: due, first: NaN, end })
+  }
+  ends(0, 1_500)
+  ends(1_000, 3_000)
+  ends(2_500, 3_500)
+  expect(metrics.tally().results).toEqual({ timeout: 2 })
 })
 
 test('what still happens when a load is over is taken down no more', () => {
