@@ -1,40 +1,14 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { check, isOk, type Reply } from 'plimsoll'
 import * as type from '../_field-type.ts'
 import { freshId } from '../_id.ts'
 import { type Item, isServed, item, quoted } from '../_reply.ts'
 import { createTally, type Tally } from '../_tally.ts'
 import { browsers, patiently } from './_browser.ts'
-import { originServer } from './_origin.ts'
+import { codings, framings, paths, scriptServer } from './_scripts.ts'
 
 const clause = (field: string) => `page-protection.script.field.${field.replaceAll('_', '-')}`
 const [hash, fetched, versions] = [clause('hash'), clause('fetched_at'), clause('versions')]
 const scores = ['js_integrity_score', 'obfuscation_score', 'dataflow_score']
-
-/** What scores may look for: a script that hides what it does, and sends what it reads. */
-const disguised = [
-  ...['eval(atob("MQ=="))', `const _0x4f2a = "${'\\x61'.repeat(20)}"`],
-  'if (document.cookie && localStorage.length > 9) fetch("/x", { body: new FormData() })'
-].join('\n')
-
-/** Scripts by the coding they are sent in, and what becomes of the one content that all have. */
-const codings: {
-  [name: string]: {
-    sent: (text: string) => Buffer
-    change: string
-    later: (text: string) => string
-  }
-} = {
-  '': { sent: Buffer.from, change: 'more of it', later: (text) => `${text}\n${disguised}` },
-  gzip: { sent: gzipSync, change: 'white space behind it', later: (text) => `${text} \n` },
-  deflate: {
-    sent: deflateSync,
-    change: 'one more space',
-    later: (text) => text.replace(' ', '  ')
-  },
-  br: { sent: brotliCompressSync, change: 'a capital', later: (text) => text.replace('l', 'L') },
-  zstd: { sent: zstdCompressSync, change: 'white space before it', later: (text) => `\n ${text}` }
-}
 
 /**
  * Holds what is shown of a script against what was shown of it when it had other content, and
@@ -80,21 +54,12 @@ export default check({
   async run(context) {
     const { adapter, random } = context
     const zone = await adapter.zone('enterprise')
-    const text = `// Plimsoll\nconsole.log("${freshId(random)}") // the end`
-    let isLater = false
-    await using origin = await originServer((path) => {
-      const coding = /([a-z]*)\.js$/.exec(path)?.[1]
-      if (coding === undefined)
-        return { type: 'text/html', body: '<!doctype html><title>Plimsoll</title>' }
-      const { sent, later } = codings[coding]!
-      return { type: 'text/javascript', coding, body: sent(isLater ? later(text) : text) }
-    })
+    await using origin = await scriptServer(freshId(random))
     await adapter.origin(zone.id, origin.url)
     const on = browsers(context, zone)
     await on.turn(true)
     const reporter = await on.reporter()
     if (reporter === undefined) return
-    const paths = Object.keys(codings).map((coding) => `/${coding}.js`)
     /** What is shown of each script. */
     const look = async () => {
       const { all } = await on.listed('scripts')
@@ -105,15 +70,15 @@ export default check({
     const load = async (path: string) => {
       const script = { page: '/pay', blocked: on.origin + path, directive: 'script-src-elem' }
       for (let time = 0; time < 3; time++) await on.report(reporter, script)
-      // The same content once more is no other version of it.
-      for (let time = 0; time < 2; time++) if (!isOk(await on.visit(path))) return false
+      // The same content once more is no other version of it, in however many pieces it comes.
+      for (const _ of framings) if (!isOk(await on.visit(path))) return false
       // Nor is it forgotten when browsers go on meeting it.
       await on.report(reporter, script)
       return true
     }
     const shown: Awaited<ReturnType<typeof look>>[] = []
     for (let time = 0; time < 3; time++) {
-      isLater = time === 1
+      origin.becomes(time === 1 ? 'later' : 'first')
       for (const path of paths) if (!(await load(path))) return
       // When content is looked at is not said: what has it must show other content than before.
       const hashOf = (reply: Reply | undefined) => reply && item(reply)?.hash
