@@ -15,16 +15,37 @@ export type Held = {
   end: () => void
 }
 
-/** Bodies that nobody reads to their end; each came about in another way. */
-export function bodies(server: CallableServer): Held {
-  const channel = server.channel('unread')
-  const ways: [wanted: Parameters<Channel['url']>[0], how?: Record<string, unknown>][] = [
-    [{}],
-    [{}],
-    [{ framing: 'chunked', status: 404 }],
-    [{}, { method: 'POST', send: 9 }],
-    [{ hops: 1 }]
-  ]
+type Way = [wanted: Parameters<Channel['url']>[0], how?: Record<string, unknown>]
+
+/** How five answers came about, of which nobody reads the body; of `b` and `c` a part is read. */
+const answers: Way[] = [
+  [{}],
+  [{}],
+  [{ framing: 'chunked', status: 404 }],
+  [{}, { method: 'POST', send: 9 }],
+  [{ hops: 1 }]
+]
+
+/** The same of requests that had a body themselves, made as it was sent or there at once. */
+const exchanges: Way[] = [
+  [{}, { method: 'POST', send: { bytes: 9 } }],
+  [{}, { method: 'PUT', send: { bytes: 70_000 } }],
+  [{ framing: 'chunked' }, { method: 'PATCH', send: 70_000 }],
+  [
+    { framing: 'chunked', status: 404 },
+    { method: 'PUT', send: { bytes: 9 } }
+  ],
+  // A body that is made as it is sent cannot be sent again to where one is led.
+  [{ hops: 1 }, { method: 'POST', send: 70_000 }]
+]
+
+/** Bodies of answers that nobody reads to their end; each came about in another way. */
+export const ofAnswers = (server: CallableServer) => bodies(server.channel('unread'), answers)
+
+/** The same of answers to requests with bodies. */
+export const ofExchanges = (server: CallableServer) => bodies(server.channel('sent'), exchanges)
+
+function bodies(channel: Channel, ways: Way[]): Held {
   return {
     opened: ways.map(([wanted, how], at) => {
       const url = channel.url({ hold: 'body', bytes: 10, ...wanted })

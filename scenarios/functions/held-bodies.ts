@@ -1,6 +1,6 @@
 import { type Context, check, type Judge, type Reply } from 'plimsoll'
 import { fetching, outcomesOf, series, together, waiting } from './_command.ts'
-import { bodies, type Held, names, sockets } from './_held.ts'
+import { type Held, names, ofAnswers, ofExchanges, sockets } from './_held.ts'
 import {
   anyProbe,
   type CallableServer,
@@ -93,7 +93,11 @@ export default check({
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
     const what = 'bodies that nobody reads to the end'
-    await judge(context, { what, clauses: unread, hold: bodies })
-    await judge(context, { what: 'open sockets', clauses: open, hold: sockets })
+    // Each has a request of its own, and nothing to wait for of the others.
+    await Promise.all([
+      judge(context, { what, clauses: unread, hold: ofAnswers }),
+      judge(context, { what: `${what}, of what was sent`, clauses: unread, hold: ofExchanges }),
+      judge(context, { what: 'open sockets', clauses: open, hold: sockets })
+    ])
   }
 })

@@ -4,11 +4,14 @@ import { most } from './_connections.ts'
 import { anyProbe, graceMs, openServer, patienceMs } from './_stage.ts'
 
 const [queued, sends] = ['connections.excess-queued', 'functions.service.fetch']
-/** Attempts, and bytes that each of them sends as they are asked for: more than one piece. */
+/**
+ * Attempts, and bytes that each of them sends, more than one piece: every other one as they are
+ * asked for, so that of those that wait, too, some have all of them from the beginning.
+ */
 const [attempts, bytes] = [10, 150_000]
 
 export default check({
-  title: 'A body that a function makes as it is sent comes whole, behind a wait as well',
+  title: 'A body that a function sends comes whole, behind a wait as well',
   clauses: [queued, sends],
   needs: ['edge', 'probe', 'reach'],
   async run(context) {
@@ -17,8 +20,11 @@ export default check({
     if (outcomeOf(plain) === undefined) return
     await using server = await openServer(context)
     const channel = server.channel('queued')
-    const one = fetching(channel.url({ hold: 'head' }), { method: 'POST', send: { bytes } })
-    const asked = probe.ask(together(...Array.from({ length: attempts }, () => one)))
+    const sending = (send: unknown) =>
+      fetching(channel.url({ hold: 'head' }), { method: 'POST', send })
+    const turns = [sending({ bytes }), sending(bytes)]
+    const all = Array.from({ length: attempts }, (_, at) => turns[at % turns.length]!)
+    const asked = probe.ask(together(...all))
     await channel.until(({ open }) => open >= most, patienceMs)
     await channel.until(({ open }) => open > most, graceMs)
     const { peak } = channel.seen()
@@ -34,7 +40,7 @@ export default check({
     // How many may be open is the matter of others.
     if (peak !== most) return
     const due = most * bytes
-    const begun = `${first} of ${due} bytes of ${most} streams came`
+    const begun = `${first} of ${due} bytes of ${most} bodies came`
     context.verify(sends, { holds: first === due, saw: begun }, plain)
     if (first !== due) return
     const reply = await asked
