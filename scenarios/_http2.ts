@@ -1,28 +1,11 @@
-import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2'
+import { type ClientHttp2Session, connect } from 'node:http2'
 import { connect as overTcp } from 'node:net'
 import { connect as overTls } from 'node:tls'
 import type { Client } from 'plimsoll'
+import { type Answer, answered, isGreeted, type Question, type Told } from './_http2-stream.ts'
 import { times } from './_mute.ts'
 
-/** A request over one connection, without a body or with one; what is held back never comes. */
-export type Question = {
-  method: string
-  path: string
-  headers?: OutgoingHttpHeaders
-  body?: string | 'held back' | undefined
-  /** How long an answer may take, in ms. */
-  forMs?: number
-  /** How long nothing of its body is taken once its head is there, in ms. */
-  restMs?: number
-}
-
-type Answer = { status: number; headers: Record<string, string>; text: string; json: any }
-
-/**
- * What came of it: an answer; that the other side broke it off as faulty; that nothing came in
- * time; or that it was turned away, or lost with its connection.
- */
-export type Told = Answer | 'broken off' | 'silence' | 'no answer'
+export { patienceMs, type Question, type Told } from './_http2-stream.ts'
 
 /** Whether there is an answer. */
 export const isAnswer = (told: Told | undefined): told is Answer => typeof told === 'object'
@@ -39,16 +22,10 @@ type Asked = Pick<Client, 'url' | 'headers' | 'reach'>
 /** Asks one listener over one connection. */
 export type Connection = { ask(question: Question): Promise<Told>; close(): void }
 
-/** How long a connection, or an answer, may take, in ms. */
-export const patienceMs = 5_000
-
-/** By which a stream is turned away, or another way is asked for, and nothing is faulty. */
-const declined: readonly number[] = [
-  ...[constants.NGHTTP2_NO_ERROR, constants.NGHTTP2_REFUSED_STREAM, constants.NGHTTP2_CANCEL],
-  ...[constants.NGHTTP2_ENHANCE_YOUR_CALM, constants.NGHTTP2_HTTP_1_1_REQUIRED]
-]
-
-/** Asks whom a client asks, over HTTP/2; undefined where that is not spoken there. */
+/**
+ * Asks whom a client asks, over HTTP/2; undefined where that is not spoken there. As clients do, it
+ * opens another connection where the other side has gone away from one.
+ */
 export async function http2To({ url, headers, reach }: Asked): Promise<Connection | undefined> {
   const { addresses, tls, proxy } = reach.route
   // What tunnels connections is not gone through here.
@@ -58,17 +35,41 @@ export async function http2To({ url, headers, reach }: Asked): Promise<Connectio
   const at = { host: addresses[0]!, port: Number(port) || (isSecure ? 443 : 80) }
   const proof = { servername: hostname, ...tls, rejectUnauthorized: reach.verifyTls }
   const open = () => (isSecure ? overTls({ ...at, ...proof, ALPNProtocols: ['h2'] }) : overTcp(at))
-  const session = connect(origin, { createConnection: open })
-  if (!(await isGreeted(session))) return void session.destroy()
+  const opened = async () => {
+    const session = connect(origin, { createConnection: open })
+    return (await isGreeted(session)) ? session : void session.destroy()
+  }
+  let last = opened()
+  if (!(await last)) return undefined
+  let isOver = false
+  const usable = async (): Promise<ClientHttp2Session | undefined> => {
+    const known = last
+    if (isOver || isOpen(await known)) return known
+    // Of those who ask at once one opens it.
+    if (last === known) last = opened()
+    return last
+  }
   const authority = headers.host ?? host
   return {
     async ask(question) {
-      if ((await reach.turn()) === false) return 'no answer'
-      return answered(session, { authority, ...question })
+      for (let isAgain = false; ; isAgain = true) {
+        if ((await reach.turn()) === false) return 'no answer'
+        const session = await usable()
+        if (!session) return 'no answer'
+        const told = await answered(session, { authority, ...question })
+        // What was turned away by who was about to go is asked once more.
+        if (told !== 'no answer' || isAgain || isOver || isOpen(session)) return told
+      }
     },
-    close: () => session.destroy()
+    close() {
+      isOver = true
+      last.then((session) => session?.destroy())
+    }
   }
 }
+
+const isOpen = (session: ClientHttp2Session | undefined) =>
+  session !== undefined && !session.closed && !session.destroyed
 
 /**
  * What comes of a question that is asked again where it is broken off, or nothing comes, as long as
@@ -83,58 +84,4 @@ export async function persistently({ ask }: Connection, question: Question, besi
     told = await ask(question)
   }
   return told
-}
-
-/** Whether the other side greets as HTTP/2 has it, by its settings. */
-function isGreeted(session: ClientHttp2Session): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  session.once('remoteSettings', () => resolve(true))
-  session.on('error', () => resolve(false))
-  session.once('close', () => resolve(false))
-  session.setTimeout(patienceMs, () => resolve(false))
-  return promise
-}
-
-function answered(
-  session: ClientHttp2Session,
-  { authority, method, path, headers = {}, body, forMs, restMs }: Question & { authority: string }
-): Promise<Told> {
-  const { promise, resolve } = Promise.withResolvers<Told>()
-  if (session.destroyed || session.closed) return Promise.resolve('no answer')
-  const head = { ':method': method, ':path': path, ':authority': authority, ...headers }
-  const stream = session.request(head, { endStream: body === undefined })
-  const told = { status: 0, headers: {}, text: '', json: undefined as unknown }
-  stream.setEncoding('utf8')
-  stream.on('response', ({ ':status': status = 0, ...fields }) => {
-    const own = Object.entries(fields).map(([name, value]) => [name, [value].flat().join(', ')])
-    Object.assign(told, { status, headers: Object.fromEntries(own) })
-    // A refusal need not wait for what is held back.
-    if (body === 'held back' && status >= 400) resolve(told)
-    if (restMs === undefined) return
-    stream.pause()
-    setTimeout(() => stream.resume(), restMs)
-  })
-  stream.on('data', (chunk) => {
-    told.text += chunk
-  })
-  const isFaulty = () => !declined.includes(stream.rstCode ?? constants.NGHTTP2_NO_ERROR)
-  const lost = () => resolve(isFaulty() ? 'broken off' : 'no answer')
-  stream.on('error', lost)
-  stream.once('end', () => resolve({ ...told, json: jsonOf(told.text) }))
-  stream.once('close', lost)
-  stream.setTimeout(forMs ?? patienceMs, () => {
-    resolve('silence')
-    stream.close(constants.NGHTTP2_CANCEL)
-  })
-  if (body !== undefined && body !== 'held back') stream.end(body)
-  return promise.finally(() => stream.close(constants.NGHTTP2_CANCEL))
-}
-
-/** What a text is as JSON; undefined where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,8 +1,10 @@
 import { Agent, type ClientRequest, request } from 'node:http'
 import { request as requestSecurely, Agent as SecureAgent } from 'node:https'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { Client } from 'plimsoll'
-import { type Connection, jsonOf, patienceMs, type Question, type Told } from './_http2.ts'
+import { type Connection, patienceMs, type Question, type Told } from './_http2.ts'
+import { jsonOf, pieces } from './_http2-stream.ts'
 
 /**
  * Asks whom a client asks, over HTTP/1.1 and one connection, as long as that is kept there; a body
@@ -23,8 +25,8 @@ export function keptTo({ url, headers, reach }: Client): Connection | undefined 
     async ask(question) {
       if ((await reach.turn()) === false) return 'no answer'
       const { method, path, headers: own = {} } = question
-      const fields = Object.entries(own).map(([name, value]) => [name, [value].flat().join('; ')])
-      const named = { ...headers, host: headers.host ?? host, ...Object.fromEntries(fields) }
+      // Those said in several fields come so, but for cookies, of which there is one.
+      const named = { ...headers, host: headers.host ?? host, ...own }
       return answered(begin({ ...options, method, path, headers: named }), question)
     },
     close: () => agent.destroy()
@@ -51,6 +53,7 @@ function answered(asked: ClientRequest, { body, forMs, restMs }: Question): Prom
   if (body === 'held back') asked.on('continue', () => resolve('no answer'))
   const timer = setTimeout(() => resolve('no answer'), forMs ?? patienceMs)
   if (body === 'held back') asked.flushHeaders()
+  else if (typeof body === 'number') Readable.from(pieces(body)).pipe(asked)
   else {
     if (body !== undefined) asked.write(body)
     asked.end()

@@ -1,10 +1,8 @@
-import { Http2Response } from '../../kernel/http/http2-message.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
 import { override } from '../../kernel/override.ts'
 import { type Plan, plans } from '../../kernel/plan.ts'
 import type { Zone } from '../../kernel/zone.ts'
 import { metered } from '../metered.ts'
-import { refuse } from '../refusal.ts'
 import type { EdgeRequest } from '../request.ts'
 import type { EdgeRules } from '../rules.ts'
 import { bodyLimit } from '../size.ts'
@@ -254,23 +252,10 @@ const methodMutants = ['POST', 'PUT', 'PATCH'].map(
   })
 )
 
-const brokenOffOverHttp2: Mutant<EdgeRules> = {
-  name: 'body-broken-off-over-http2',
-  clause: 'error.body-413.post',
-  besides: ['error.body-413.put', 'error.body-413.patch'],
-  description: 'Over HTTP/2 a body that is too large has its stream reset, without any status.',
-  change: treated(
-    ({ part }) => part === 'body',
-    (response, refusal) =>
-      response instanceof Http2Response ? void response.destroy() : refuse(response, refusal)
-  )
-}
-
 /** What can be wrong with the limits on a request's body. */
 export const bodySizeMutants: readonly Mutant<EdgeRules>[] = [
   ...planMutants,
   ...methodMutants,
-  brokenOffOverHttp2,
   passedOn,
   ofAnotherPlan,
   lessBelow,

@@ -1,6 +1,7 @@
 import type { Mutant, Unenforced } from '../../kernel/mutant.ts'
 import { plans } from '../../kernel/plan.ts'
 import type { EdgeRules } from '../rules.ts'
+import { bodyOverHttp2Mutants } from './body-over-http2.ts'
 import { bodySizeMutants } from './body-size.ts'
 import { cachedFileMutants } from './cached-file.ts'
 import {
@@ -21,7 +22,8 @@ export const mutants: readonly Mutant<EdgeRules>[] = [
   passedOnHeaderMutant,
   passedOnUrlMutant,
   repeatedHeadersMutant,
-  ...bodySizeMutants
+  ...bodySizeMutants,
+  ...bodyOverHttp2Mutants
 ]
 
 const byPlan = Object.fromEntries(plans.map((plan) => [plan, Infinity]))
