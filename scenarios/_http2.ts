@@ -17,7 +17,7 @@ export const isMute = (told: Told | undefined) => told === 'broken off' || told 
 export const wordsOf = (told: Told) => (isAnswer(told) ? `HTTP ${told.status}` : told)
 
 /** Who is asked, and how. */
-type Asked = Pick<Client, 'url' | 'headers' | 'reach'>
+export type Asked = Pick<Client, 'url' | 'headers' | 'reach'>
 
 /** Asks one listener over one connection. */
 export type Connection = { ask(question: Question): Promise<Told>; close(): void }

@@ -2,15 +2,14 @@ import { Agent, type ClientRequest, request } from 'node:http'
 import { request as requestSecurely, Agent as SecureAgent } from 'node:https'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { Client } from 'plimsoll'
-import { type Connection, patienceMs, type Question, type Told } from './_http2.ts'
+import { type Asked, type Connection, patienceMs, type Question, type Told } from './_http2.ts'
 import { jsonOf, pieces } from './_http2-stream.ts'
 
 /**
  * Asks whom a client asks, over HTTP/1.1 and one connection, as long as that is kept there; a body
  * of no announced length goes in chunks.
  */
-export function keptTo({ url, headers, reach }: Client): Connection | undefined {
+export function keptTo({ url, headers, reach }: Asked): Connection | undefined {
   const { addresses, tls, proxy } = reach.route
   // What tunnels connections is not gone through here.
   if (proxy !== undefined) return undefined

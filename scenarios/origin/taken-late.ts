@@ -1,4 +1,4 @@
-import { type Client, check, isOk, type Look, summary } from 'plimsoll'
+import { type Client, check, isOk, type Look, MiB, summary } from 'plimsoll'
 import { http2To, isAnswer, isMute, persistently, type Question, wordsOf } from '../_http2.ts'
 import { keptTo } from '../_kept.ts'
 import { askTwin, goesOn, type Twin, withTwin } from '../_twin.ts'
@@ -8,6 +8,8 @@ import { echo } from '../edge/_echo.ts'
 const clause = 'limits.response.no-size-limit'
 /** Far more than is under way before anybody takes it. */
 const body = 'large, '.repeat(60_000)
+/** More than anybody would keep of an answer at once. */
+const larger = Buffer.alloc(21 * MiB, 'x').toString()
 /** How long nothing of an answer is taken, of which each is then read to its end. */
 const restMs = 150
 /** What is answered with it: as a whole, in chunks, and from what is kept. */
@@ -28,10 +30,25 @@ async function zonesOf({ adapter }: Asked, url: string) {
 /** What tells how an answer came, by the way it comes; undefined where that is not spoken. */
 const ways = { 'over HTTP/1.1': keptTo, 'over HTTP/2': http2To }
 
-type Large = { host: string; path: string; what: string }
+type Large = { host: string; path: string; what: string; whole?: string }
+
+/** Asks a twin for a large answer in every way at once, and takes none of it for a while. */
+async function late({ host, path }: Large, { url, reach }: Pick<Client, 'url' | 'reach'>) {
+  const tolds = Object.entries(ways).map(async ([way, connect]) => {
+    const connection = await connect({ url, headers: { host }, reach })
+    const question: Question = { method: 'GET', path }
+    const beside = { ...question, path: '/small' }
+    const told = connection && (await persistently(connection, { ...question, restMs }, beside))
+    connection?.close()
+    return { way, told }
+  })
+  return Promise.all(tolds)
+}
+
+type Target = { edge: Client; twin: Asked; url: string; isItself?: boolean }
 
 /** Asks for large answers in every way, and takes none of them at once. */
-async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: string }) {
+async function takenLate({ edge, twin, url, isItself }: Target) {
   const { own, behind } = await zonesOf(twin, url)
   const small = { path: '/small', headers: { host: behind.host } }
   const isAnswering = async () => (await askTwin(twin.edge, small))?.status === 200
@@ -43,27 +60,24 @@ async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: 
   const reach = { ...edge.reach, route: { ...route, addresses } }
   // The second time it comes from what is kept, if anything is.
   const served = [...Object.entries(paths), ['/kept', paths['/kept']] as const]
+  const dear = { host: behind.host, path: '/larger', what: 'in chunks', whole: larger }
   const asked: Large[] = [
     { host: own.host, path: '/', what: 'of a page' },
-    ...served.map(([path, what]) => ({ host: behind.host, path, what }))
+    ...served.map(([path, what]) => ({ host: behind.host, path, what })),
+    ...(isItself ? [dear] : [])
   ]
   const looks: Look[] = []
-  for (const [way, connect] of Object.entries(ways))
-    for (const { host, path, what } of asked) {
-      const headers = { host }
-      const connection = await connect({ ...edge, url: twin.edge.url, headers, reach } as Client)
-      if (!connection) break
-      const question: Question = { method: 'GET', path }
-      const late = { ...question, restMs }
-      const told = await persistently(connection, late, { ...question, path: '/small' })
-      connection.close()
-      const words = `${body.length} bytes ${what} ${way}, none of them taken for ${restMs} ms`
+  for (const one of asked) {
+    const { what, whole = body } = one
+    let isMuteOnce = false
+    for (const { way, told } of await late(one, { url: twin.edge.url, reach })) {
+      if (told === undefined) continue
+      const words = `${whole.length} bytes ${what} ${way}, none of them taken for ${restMs} ms`
       if (isAnswer(told) || isMute(told)) {
         const came = isAnswer(told) ? told.text.length : 0
         const saw = `${wordsOf(told)}, ${came} bytes`
-        looks.push({ asked: words, holds: came === body.length, saw, reply: first })
-        // Who is mute on one has been waited for long enough.
-        if (isMute(told)) break
+        looks.push({ asked: words, holds: came === whole.length, saw, reply: first })
+        isMuteOnce ||= isMute(told)
         continue
       }
       const look = await goesOn(words, { isAnswering, beside })
@@ -71,6 +85,9 @@ async function takenLate({ edge, twin, url }: { edge: Client; twin: Asked; url: 
       // Of one that stands still nothing more is known.
       if (look?.holds !== true) return looks
     }
+    // Who is mute on one has been waited for long enough.
+    if (isMuteOnce) break
+  }
   return looks
 }
 
@@ -82,8 +99,8 @@ export default check({
     await using origin = await originServer((path) => ({
       type: 'text/plain',
       ...(path === '/kept' && { isKept: true }),
-      ...(path === '/chunks' && { isChunked: true }),
-      body: path === '/small' ? 'small' : body
+      ...(['/chunks', '/larger'].includes(path) && { isChunked: true }),
+      body: { '/small': 'small', '/larger': larger }[path] ?? body
     }))
     await withTwin(context, async (twin) => {
       const { adapter } = context
@@ -91,7 +108,14 @@ export default check({
       const looks = await takenLate({ edge, twin, url })
       // What did not bring its twin down is asked of the target itself.
       if (looks.length > 0 && looks.every(({ holds }) => holds))
-        looks.push(...(await takenLate({ edge, twin: { edge: { url: edge.url }, adapter }, url })))
+        looks.push(
+          ...(await takenLate({
+            edge,
+            twin: { edge: { url: edge.url }, adapter },
+            url,
+            isItself: true
+          }))
+        )
       const found = summary(looks)
       if (found) context.verify(clause, ...found)
     })
