@@ -19,8 +19,8 @@ export const silentRules: readonly Equivalence[] = [
   {
     file: `${isolate}host/calls.ts`,
     operators: ['drop-branch', 'skip-write', 'always'],
-    line: /unreadHolds|openSocketHolds|cancelFrees|cancelledUse|isLeft = true/,
-    after: /^(\('idle'\)|\(cancelFrees\)|\(\(t === 'end'|\(\{ t: 'broken'|true$|;$)/,
+    line: /unreadHolds|openSocketHolds|cancelFrees|cancelledUse|isLeft = true|'unless streamed'/,
+    after: /^(\((?:'idle'|rule|isHeeded\(.*\))\)|\(\(t === 'end'|\(\{ t: 'broken'|true$|;$)/,
     because: breaks
   },
   {

@@ -1,6 +1,9 @@
 /** The quota a call is taken from: of subrequests, of internal services, or of none. */
 export type Quota = 'external' | 'internal' | 'none'
 
+/** Whether a rule is heeded, or is but where a call has not sent a stream. */
+export type Heeded = boolean | 'unless streamed'
+
 /**
  * The decisions of the runtime that can be got wrong, as plain data that crosses to the isolate.
  * The clauses are those of the document on subrequests, connections and runtime resources.
@@ -35,11 +38,11 @@ export const isolateRules = {
   /** When a call that waits for a connection may begin: of several the first, or the last. */
   queueMoves: 'as one closes' as 'as one closes' | 'once all are closed' | 'last first',
   /** Whether a response holds its connection until its body has been read. */
-  unreadHolds: true,
+  unreadHolds: true as Heeded,
   /** Whether a socket holds its connection for as long as it is open. */
   openSocketHolds: true,
   /** Whether giving up on a body frees its connection. */
-  cancelFrees: true,
+  cancelFrees: true as Heeded,
   /** Which open connection ends a deadlock. */
   deadlockVictim: 'least recently used' as 'least recently used' | 'first opened' | 'last' | 'none',
   /** Whether using a connection that was ended this way throws, or is answered otherwise. */

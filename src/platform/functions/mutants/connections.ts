@@ -71,6 +71,12 @@ export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
     change: { isolate: { unreadHolds: false } }
   },
   {
+    name: 'unread-body-of-a-stream-holds-nothing',
+    clause: 'connections.unread-body-holds',
+    description: 'The same, and only of a response to what was sent as a stream.',
+    change: { isolate: { unreadHolds: 'unless streamed' } }
+  },
+  {
     name: 'open-socket-holds-nothing',
     clause: 'connections.counted-call.tcp-socket',
     description: 'A socket takes a connection until it is open, and no longer.',
@@ -81,6 +87,12 @@ export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
     clause: 'connections.cancel-body-frees',
     description: 'A connection stays taken when the body of its response is cancelled.',
     change: { isolate: { cancelFrees: false } }
+  },
+  {
+    name: 'cancelled-body-of-a-stream-still-holds',
+    clause: 'connections.cancel-body-frees',
+    description: 'The same, and only of a response to what was sent as a stream.',
+    change: { isolate: { cancelFrees: 'unless streamed' } }
   },
   {
     name: 'deadlock-ends-the-first-opened',

@@ -1,6 +1,6 @@
 import type { IsolateLimits } from '../contract.ts'
 import { type CallMessage, type FlowMessage, faultOf, type ResultMessage } from '../message.ts'
-import type { IsolateRules } from '../rules.ts'
+import type { Heeded, IsolateRules } from '../rules.ts'
 import { bytesOf, checkCall } from './bounds.ts'
 import type { Connection, Connections } from './connections.ts'
 import { destination, longestChain, redirected } from './redirect.ts'
@@ -148,16 +148,19 @@ function connectionOf(
 }
 
 /** What becomes of a connection once its call is answered, and its body or socket is there. */
-function nextOf({ message: { service } }: Pending, rules: IsolateRules): 'idle' | 'release' {
-  if (service === 'socket') return rules.openSocketHolds ? 'idle' : 'release'
-  return rules.unreadHolds ? 'idle' : 'release'
+function nextOf(entry: Pending, rules: IsolateRules): 'idle' | 'release' {
+  if (entry.message.service === 'socket') return rules.openSocketHolds ? 'idle' : 'release'
+  return isHeeded(rules.unreadHolds, entry) ? 'idle' : 'release'
 }
 
 /** Whether nothing more comes of a call's body, and its connection is free for the next. */
 function isOver(entry: Pending, { t }: FlowMessage, { cancelFrees }: IsolateRules): boolean {
   if (t === 'cancel') entry.isLeft = true
-  return (t === 'end' || t === 'broken') && (cancelFrees || !entry.isLeft)
+  return (t === 'end' || t === 'broken') && (isHeeded(cancelFrees, entry) || !entry.isLeft)
 }
+
+const isHeeded = (rule: Heeded, { message }: Pending) =>
+  rule === 'unless streamed' ? !message.hasBody : rule
 
 /** Whoever reads waits for the other end; whoever has read is about to do something himself. */
 function touch(connections: Connections, connection: Connection, { t }: FlowMessage) {

@@ -98,9 +98,9 @@ test('a response without a body frees its connection, one with a body holds it',
 })
 
 /** A response of which the guest gives up the body, as the platform then confirms. */
-function given(rules: Partial<IsolateRules> = {}) {
+function given(rules: Partial<IsolateRules> = {}, hasBody = false) {
   const opened = open(rules)
-  opened.make(callOf('fetch', 'fetch'))
+  opened.make({ ...callOf('fetch', 'fetch'), hasBody })
   opened.result(answer(200))
   return opened
 }
@@ -122,6 +122,17 @@ test('by other rules it frees nothing', () => {
 
 test('by other rules an unread body holds nothing', () => {
   expect(given({ unreadHolds: false }).connections).toEqual(['release'])
+})
+
+test.each([
+  { hasBody: false, unread: ['idle'], left: ['idle', 'release'] },
+  { hasBody: true, unread: ['release'], left: ['idle'] }
+])('by rules that leave out who sent a stream: $hasBody', ({ hasBody, unread, left }) => {
+  expect(given({ unreadHolds: 'unless streamed' }, hasBody).connections).toEqual(unread)
+  const { flow, connections } = given({ cancelFrees: 'unless streamed' }, hasBody)
+  flow({ t: 'cancel', stream: 'r1' }, 1)
+  flow({ t: 'end', stream: 'r1' }, 1)
+  expect(connections).toEqual(left)
 })
 
 test.each([
