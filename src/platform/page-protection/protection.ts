@@ -20,8 +20,8 @@ type Parts = { rules: PageProtectionRules; store: Store; time: Time; logs: Logs 
 
 /** Page protection at the edge: policies on what is served, and an eye on what pages load. */
 export function protection({ rules, store, time, logs }: Parts): Stage {
-  const { limits, isWatched } = rules
-  const eye = monitor({ store, time, limits, logs, isWatched })
+  const { limits, isWatched, hashed } = rules
+  const eye = monitor({ store, time, limits, logs, isWatched, hashed })
   const policyHeaders = applied({ rules: rules.policy, store, limits })
 
   /** Sees the content of scripts as it goes by, since pages of any zone may load them. */

@@ -2,6 +2,7 @@ import type { EdgeRequest } from '../edge/request.ts'
 import { type Served, valuesOf } from '../edge/served.ts'
 import { detectionOperations } from './detection-operations.ts'
 import { pageProtectionLimits } from './limits.ts'
+import { whole } from './monitor/content.ts'
 import { application, type PolicyHeader } from './policy/header.ts'
 import { policyOperations } from './policy/policy-operations.ts'
 import { type Settings, settingsOperations } from './settings.ts'
@@ -20,6 +21,8 @@ export const pageProtectionRules = {
   cookiesOf: ({ served }: Answered): string[] => valuesOf(served.headers, 'set-cookie'),
   /** Whether anything is learnt of the pages of a zone with these settings. */
   isWatched: ({ enabled }: Settings): boolean => enabled,
+  /** What the hash of a script is that of. */
+  hashed: whole,
   operations: { ...settingsOperations, ...detectionOperations, ...policyOperations }
 }
 

@@ -12,6 +12,12 @@ export type Content = Pick<
 export type SeenScript = Omit<Script, keyof Content | 'fetched_at'> &
   Partial<Content & Pick<Script, 'fetched_at'>>
 
+/** What is hashed of the content of a script. */
+export type Hashed = (content: Buffer) => Buffer | string
+
+/** All of it, as it came. */
+export const whole: Hashed = (content) => content
+
 const best = 99
 const mostVersions = 20
 
@@ -40,14 +46,14 @@ const sendings = /\bfetch\s*\(|\bXMLHttpRequest\b|\bsendBeacon\b|\bWebSocket\b|\
  * reading of its text: disguises cost as listed; a script that can send loses 18 for each kind of
  * thing it can read; its integrity is the worse of the two.
  */
-export function contentOf(bytes: Buffer): Content {
+export function contentOf(bytes: Buffer, hashed = whole): Content {
   const source = bytes.toString('utf8')
   const cost = disguises.reduce((sum, [sign, each]) => sum + (sign.test(source) ? each : 0), 0)
   const reads = readings.filter((sign) => sign.test(source)).length
   const obfuscation_score = Math.max(1, best - cost)
   const dataflow_score = Math.max(1, best - (sendings.test(source) ? 18 * reads : 0))
   return {
-    hash: digest('sha256', bytes),
+    hash: digest('sha256', hashed(bytes)),
     js_integrity_score: Math.min(obfuscation_score, dataflow_score),
     obfuscation_score,
     dataflow_score

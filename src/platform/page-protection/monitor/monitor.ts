@@ -6,7 +6,7 @@ import { rewriteDetection, scriptsAt } from '../detection-table.ts'
 import type { PageProtectionLimits } from '../limits.ts'
 import { readPolicy } from '../policy/policy.ts'
 import { readSettings, type Settings } from '../settings.ts'
-import { type Content, contentOf, type SeenScript, withContent } from './content.ts'
+import { type Content, contentOf, type Hashed, type SeenScript, withContent } from './content.ts'
 import type { Violation } from './report.ts'
 import { setCookie } from './set-cookie.ts'
 import { type Sighting, sightings } from './sighting.ts'
@@ -29,10 +29,11 @@ type Parts = {
   limits: PageProtectionLimits
   logs: Logs
   isWatched: (settings: Settings) => boolean
+  hashed: Hashed
 }
 
 /** What page protection learns of the pages of zones whose protection is on. */
-export function monitor({ store, time, limits, logs, isWatched }: Parts) {
+export function monitor({ store, time, limits, logs, isWatched, hashed }: Parts) {
   const seen = sightings(store, limits)
   const remembered = new Map<string, Content>()
   const isOn = ({ id }: Zone) => isWatched(readSettings(store, id))
@@ -67,7 +68,7 @@ export function monitor({ store, time, limits, logs, isWatched }: Parts) {
 
   /** A script went through the edge: whoever has reported it, or will, has its content now. */
   function script(url: string, bytes: Buffer) {
-    const content = contentOf(bytes)
+    const content = contentOf(bytes, hashed)
     remembered.delete(url)
     remembered.set(url, content)
     if (remembered.size > mostRemembered) remembered.delete(remembered.keys().next().value!)

@@ -162,6 +162,14 @@ const [scriptList, scriptGet] = readsOf(script) as [string, string]
 
 const scriptMutants: Mutant<PageProtectionRules>[] = [
   {
+    name: 'script-hash-of-its-text',
+    clause: 'page-protection.script.field.hash',
+    // Content that has the hash of the last is no version.
+    besides: ['page-protection.script.field.versions'],
+    description: 'The hash of a script is that of what UTF-8 makes of its bytes.',
+    change: { hashed: (content) => content.toString('utf8') }
+  },
+  {
     name: 'script-classified-by-a-field',
     clause: 'page-protection.script.classification-not-a-field',
     description: 'A script has a field malicious.',
