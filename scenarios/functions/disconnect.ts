@@ -10,6 +10,7 @@ import {
   waiting
 } from './_command.ts'
 import { askToLeave } from './_departure.ts'
+import { leftOverHttp2 } from './_departure-http2.ts'
 import { anyProbe, openServer, patienceMs } from './_stage.ts'
 
 const clause = 'runtime.disconnect-cancels'
@@ -58,7 +59,8 @@ export default check({
       const saw = `${what} ${isCancelled ? 'is cancelled' : 'goes on'} when the client has gone`
       context.verify(clause, { holds: isCancelled, saw }, alive)
     }
-    const behind = summary(await behindAnswers(context, { probe, server }))
+    const left = await leftOverHttp2(context, { probe, channel: server.channel('http2') })
+    const behind = summary([...(await behindAnswers(context, { probe, server })), ...left])
     if (behind) context.verify(clause, ...behind)
     const isStill = await isQuiet(early)
     beside.release()
