@@ -1,5 +1,6 @@
 import { type Look, summary } from 'plimsoll'
 import { attacks } from './_attacks.ts'
+import { byDefault } from './_default-threshold.ts'
 import { edgeCheck } from './_late.ts'
 import { managed } from './_managed.ts'
 import { scoredRule, scoreOf } from './_score.ts'
@@ -33,6 +34,7 @@ export default edgeCheck({
       const saw = `scores ${first.score} and ${second.score}, together ${both.score}`
       looks.push({ asked: `${one} and ${other}`, holds, saw, reply: both.reply })
     }
+    looks.push(...(await byDefault(context, zone, rule)))
     const found = summary(looks)
     if (found) context.verify(clause, ...found)
   }

@@ -1,6 +1,7 @@
 import { Failure } from '../../kernel/api/failure.ts'
 import type { Call } from '../../kernel/api/operation.ts'
 import type { Mutant } from '../../kernel/mutant.ts'
+import { owaspRuleset } from '../managed-ruleset.ts'
 import type { WafRules } from '../rules.ts'
 import type { Entrypoint, Overrides } from '../ruleset.ts'
 import { changeWaf } from '../zone-waf.ts'
@@ -36,6 +37,19 @@ const scored =
     ...rest,
     rules: rules.map((one) => (one.score_threshold === undefined ? one : { ...one, ...alter(one) }))
   })
+
+/** Gives the rule that acts on the sum a threshold that nothing comes to, unless it has one. */
+function withoutDefault(rule: Given): Given {
+  const { id, overrides = {} } = rule.action_parameters
+  const { scoreRule = '' } = owaspRuleset
+  const { rules = [] } = overrides
+  const own = rules.find((one) => one.id === scoreRule)
+  if (id !== owaspRuleset.id || own?.score_threshold !== undefined) return rule
+  const others = rules.filter((one) => one !== own)
+  const never = { ...own, id: scoreRule, score_threshold: 1_000_000 }
+  const action_parameters = { id, overrides: { ...overrides, rules: [...others, never] } }
+  return { ...rule, action_parameters }
+}
 
 /** What can be wrong with managed rulesets, and with the API of either WAF. */
 export const wafManagedMutants: readonly Mutant<WafRules>[] = [
@@ -74,6 +88,16 @@ export const wafManagedMutants: readonly Mutant<WafRules>[] = [
       isPlain,
       scored(({ score_threshold = 0 }) => ({ score_threshold: score_threshold + 1 }))
     )
+  },
+  {
+    name: 'waf-no-threshold-by-default',
+    clause: 'waf-migration.after.rulesets-api-manages',
+    besides: ['waf-migration.after.iac-ruleset-resource'],
+    description: 'The OWASP ruleset never acts where no threshold is given.',
+    change: updating(isPlain, (call, run) => {
+      const rules = (call.body.rules as Given[]).map(withoutDefault)
+      return run({ ...call, body: { ...call.body, rules } })
+    })
   },
   {
     name: 'waf-entrypoint-by-its-id-of-pro-only',
