@@ -20,8 +20,11 @@ export const bare: Question = { method: 'GET', path: echo }
 /** What was found by a clause. */
 export type Found = [clause: string, look: Look]
 
-/** Statuses of other matters: they, redirects and outages are no evidence of what was asked. */
-const beside = [407, 408, 421, 425, 429]
+/**
+ * Statuses of other matters: they, redirects and outages are no evidence of what was asked. A
+ * server may want a length (411), which over HTTP/2 need not be told.
+ */
+const beside = [407, 408, 411, 421, 425, 429]
 function isTelling(told: Told): boolean {
   if (!isAnswer(told)) return isMute(told)
   if (beside.includes(told.status)) return false

@@ -14,8 +14,8 @@ const stall = { leastMs: 500, times: 10 }
  */
 const oneSided = { times: 3, share: 0.15, onceMs: 1_000, chance: 0.05 }
 
-/** How often one side stood still, for how long in all, at the longest, each time, of how much. */
-type Stalls = { times: number; ms: number; longestMs: number; ofMs: number; each: number[] }
+/** For how long one side stood still each time, in all and at the longest, and of how much time. */
+type Stalls = { each: readonly number[]; ms: number; longestMs: number; ofMs: number }
 
 /**
  * The longest that an answer of a trial took; who waits at once with it waits for the same. What
@@ -37,13 +37,12 @@ function stallsOf(blocks: readonly Block[], arm: 'a' | 'b'): Stalls {
   const trials = blocks.flatMap((pairs) => pairs.map((pair) => pair[arm]))
   const usualUs = median(trials.flatMap(({ p50Us }) => p50Us ?? [])) || 0
   const least = Math.max(stall.leastMs, (stall.times * usualUs) / 1_000)
-  const all = trials.map(longestMs).filter((ms) => ms >= least)
+  const each = trials.map(longestMs).filter((ms) => ms >= least)
   const answered = trials.filter(({ perSecond }) => perSecond > 0)
   return {
-    times: all.length,
-    ms: all.reduce((sum, ms) => sum + ms, 0),
-    longestMs: Math.max(0, ...all),
-    each: all,
+    each,
+    ms: each.reduce((sum, ms) => sum + ms, 0),
+    longestMs: Math.max(0, ...each),
     ofMs: answered.reduce((sum, trial) => sum + (1_000 * trial.requests) / trial.perSecond, 0)
   }
 }
@@ -60,18 +59,20 @@ export function stalledByB(
   const all = lookedAt(blocks, again)
   const [a, b] = [stallsOf(all, 'a'), stallsOf(all, 'b')]
   const { times, share, onceMs, chance } = oneSided
-  if (b.times === 0 || b.times < times * a.times) return
+  const [ofA, ofB] = [a.each.length, b.each.length]
+  if (ofB === 0 || ofB < times * ofA) return
   // What befalls both alike falls to each by the time it is asked when it does not stand still.
   const usually = ({ ofMs, ms }: Stalls) => Math.max(1, ofMs - ms)
   const probability = usually(b) / (usually(a) + usually(b))
-  const isChance = binomialTail(b.times, { draws: a.times + b.times, probability }) >= chance
+  const isChance = binomialTail(ofB, { draws: ofA + ofB, probability }) >= chance
   // Where A stands still for as long now and then it has to be more than chance.
   const isAlone = a.each.every((ms) => ms < b.longestMs / times)
-  const isLong = isAlone && b.ms - a.ms >= share * b.ofMs && (b.times > 1 || b.ms >= onceMs)
+  const isLong = isAlone && b.ms - a.ms >= share * b.ofMs && (ofB > 1 || b.ms >= onceMs)
   if (isChance && !isLong) return
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
-  const often = ({ times }: Stalls) => (times === 1 ? 'once' : `${times} times`)
+  const often = (times: number) => (times === 1 ? 'once' : `${times} times`)
   const told = `${seconds(b.ms)} of ${seconds(b.ofMs)} (${percent(b.ms / b.ofMs, 2)})`
-  const other = a.times === 0 ? 'A never' : `A ${often(a)}, for ${seconds(a.ms)}`
-  return `B stood still ${often(b)}, for ${told} and ${seconds(b.longestMs)} at most, and ${other}`
+  const other = ofA === 0 ? 'A never' : `A ${often(ofA)}, for ${seconds(a.ms)}`
+  const longest = `${seconds(b.longestMs)} at most`
+  return `B stood still ${often(ofB)}, for ${told} and ${longest}, and ${other}`
 }

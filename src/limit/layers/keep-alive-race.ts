@@ -77,11 +77,11 @@ export async function raceKeepAlive(asked: RaceAsked): Promise<KeepAliveRace> {
     const crowded = crowds[smaller]!
     const round = await oneRound(asked, { method, closesMs, nth: rounds, crowded })
     if (typeof round === 'string') return { ...unclear(round), closesMs }
-    if (round.control.failures.length > 0 && ++smaller < crowds.length) continue
+    if (round.control.length > 0 && ++smaller < crowds.length) continue
     rounds++
     sent += round.race.sent
     failures.push(...round.race.failures)
-    others.push(...round.control.failures)
+    others.push(...round.control)
   }
   const found = { closesMs, sent, rounds, failed: failures.length, failures }
   const times = `${rounds} ${rounds === 1 ? 'time' : 'times'}`

@@ -69,12 +69,13 @@ type Asking = RaceAsked &
  * connections which the front keeps. An origin that is busy just then looks at its clock before it
  * looks at what has come: many are asked at once, so that it is, and at half that age likewise.
  *
- * @returns what came of both; why it could not be asked, where it could not
+ * @returns what came of the second, and how those of the first failed that did; why it could not
+ *   be asked, where it could not
  */
 export async function oneRound(
   asked: RaceAsked,
   round: Round
-): Promise<{ race: Burst; control: Burst } | string> {
+): Promise<{ race: Burst; control: string[] } | string> {
   const { front, origin, ordinary } = asked
   const { method, crowded } = round
   const open: Line[] = []
@@ -110,7 +111,7 @@ export async function oneRound(
 }
 
 /** Asks at half that age, beside a crowd, and then leaves connections that were used just now. */
-async function atHalf(asking: Asking): Promise<{ control: Burst; usedAt: number }> {
+async function atHalf(asking: Asking): Promise<{ control: string[]; usedAt: number }> {
   const { clock, closesMs, question, direct, toFront, crowd, own } = asking
   await burst(await toFront(), question, clock)
   const firstAt = clock.now()
@@ -120,12 +121,14 @@ async function atHalf(asking: Asking): Promise<{ control: Burst; usedAt: number 
   // On a machine that is that busy it shows nothing of other times.
   const isHalf = clock.now() - firstAt < latest * closesMs
   for (const line of many) line.say(direct)
-  const control = await burst(half, question, clock)
+  const beside = await burst(half, question, clock)
   for (const line of many) line.close()
   for (const line of own) line.say(direct)
   await exactly(clock.now() + beforeMs, clock)
-  await burst(again, question, clock)
-  return { control: isHalf ? control : { failures: [], sent: 0 }, usedAt: clock.now() }
+  // What fails here leaves no connection whose age is known.
+  const { failures } = await burst(again, question, clock)
+  const control = [...(isHalf ? beside.failures : []), ...failures]
+  return { control, usedAt: clock.now() }
 }
 
 /** Asks as connections are that old, or so much sooner as this round aims at. */
