@@ -25,7 +25,7 @@ export type Found = [clause: string, look: Look]
  * server may want a length (411), which over HTTP/2 need not be told.
  */
 const beside = [407, 408, 411, 421, 425, 429]
-function isTelling(told: Told): boolean {
+export function isTelling(told: Told): boolean {
   if (!isAnswer(told)) return isMute(told)
   if (beside.includes(told.status)) return false
   return told.status < 300 || (told.status >= 400 && told.status < 502)
