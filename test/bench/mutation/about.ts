@@ -4,6 +4,11 @@ import type { Verdict } from '../../../src/verdict/verdict.ts'
 /** Folders of scenarios whose clauses every operation of the management API is held to. */
 const api = ['addressing', 'authentication', 'envelope', 'errors', 'versioning']
 
+/** Folders of scenarios about what single operations of the management API do. */
+const operations = [
+  ...['connections', 'cookies', 'log-push', 'policies', 'scripts', 'settings', 'waf']
+] as const
+
 /**
  * By the beginning of a path below `src/platform`: the scenarios, or folders of them, whose clauses
  * say what the code there has to do. What stands for a folder holds for all below it; what stands
@@ -23,22 +28,29 @@ export const folders: Record<string, readonly string[]> = {
   'kernel/': [...api, 'lists'],
   // Whom functions, logs and the edge may call.
   'kernel/egress/': ['functions', 'log-push', 'origin'],
+  // What those show who stop requests; logs tell of it as well.
+  'kernel/security-event.ts': ['functions', 'log-push', 'waf'],
+  // The dates that fields have, and the minutes and days in which requests are counted.
+  'kernel/time.ts': ['settings', 'detections', 'functions'],
+  // Which zone an id and a host name mean, and which plan and server it has.
+  'kernel/zone.ts': ['settings', 'edge', 'cache', 'origin'],
   // HTTP as all listeners speak it.
   'kernel/http/': ['edge', 'cache', 'origin', 'gateway', 'networks', 'policies/http2'],
   'logpush/': ['log-push'],
   'management/': api,
   // What leads each call to its operation, with its body.
-  'management/management.ts': [
-    ...['connections', 'cookies', 'log-push', 'policies', 'scripts', 'settings', 'waf']
-  ],
+  'management/management.ts': operations,
   'page-protection/': [
     ...['connections', 'cookies', 'scripts', 'detections', 'policies', 'settings', 'lists']
   ],
+  // It stands on the way of scripts from an origin, whom they have to reach as they came.
+  'page-protection/script.ts': ['origin/passed-on'],
   // Operations stand in it, beside what they read and write.
   'page-protection/settings.ts': api,
   // What no part has, such as which parts there are, is as the kernel.
   'parts.ts': api,
-  'platform.ts': api,
+  // It also gathers the operations of all parts, and what is not gathered is not there.
+  'platform.ts': [...api, ...operations],
   'waf/': ['waf']
 }
 
