@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Files } from '../../kernel/data/files.ts'
+import { type Files, leavable } from '../../kernel/data/files.ts'
 import { newId } from '../../kernel/id.ts'
 import type { Store } from '../../kernel/store.ts'
 import type { Time } from '../../kernel/time.ts'
@@ -100,13 +100,17 @@ function factsOf({ facts }: Pick<Row, 'facts'>) {
 }
 
 /** Bytes as they come; what is not what was put is an error, told once all of it was read. */
-async function* intact(body: Bytes, { key, etag }: { key: string; etag: string }) {
-  const digest = createHash('md5')
-  for await (const chunk of body) {
-    digest.update(chunk)
-    yield chunk
+function intact(body: Bytes, { key, etag }: { key: string; etag: string }): Bytes {
+  const source = body[Symbol.asyncIterator]()
+  async function* checked() {
+    const digest = createHash('md5')
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      digest.update(next.value)
+      yield next.value
+    }
+    if (digest.digest('hex') !== etag) throw new Error(`The object ${key} is not what was put.`)
   }
-  if (digest.digest('hex') !== etag) throw new Error(`The object ${key} is not what was put.`)
+  return leavable(checked(), () => source.return?.())
 }
 
 /** What names a file, or fails and leaves no file that nothing names. */

@@ -98,8 +98,10 @@ export function openFiles(folder?: string, { lasting = false } = {}): Files {
       const file = await open(at(name)).catch(() => undefined)
       if (file === undefined) return undefined
       const bounds = { start: offset, end: offset + length - 1 }
-      if (length > wholeBytes)
-        return file.createReadStream({ ...bounds, highWaterMark: batchBytes })
+      if (length > wholeBytes) {
+        const stream = file.createReadStream({ ...bounds, highWaterMark: batchBytes })
+        return leavable(stream[Symbol.asyncIterator](), () => stream.destroy())
+      }
       try {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset)
         return whole(buffer.subarray(0, bytesRead))
@@ -130,6 +132,22 @@ function filesIn(folder: string) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
+}
+
+/**
+ * The bytes of an iterator, of which whoever leaves them lets go, also before the first came: what
+ * a stream or a generator holds is given back by their own only once they were asked for something.
+ */
+export function leavable(source: AsyncIterator<Uint8Array>, letGo: () => void): Bytes {
+  const iterator: AsyncIterableIterator<Uint8Array> = {
+    [Symbol.asyncIterator]: () => iterator,
+    next: () => source.next(),
+    async return() {
+      letGo()
+      return { done: true, value: undefined }
+    }
+  }
+  return iterator
 }
 
 /** Bytes that are all there. */

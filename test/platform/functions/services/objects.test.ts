@@ -1,10 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { Call, Caller } from '../../../../src/platform/functions/isolate/contract.ts'
 import { objectFiles, objectStorage } from '../../../../src/platform/functions/services/objects.ts'
 import { type Files, openFiles } from '../../../../src/platform/kernel/data/files.ts'
+import { filesOpenIn } from '../../open-files.ts'
 import { bodyOf, stage, textOf } from '../stage.ts'
 
 const temporary = openFiles()
@@ -26,6 +27,19 @@ function bucket(files: Files = temporary) {
   }
   return { ask, get, time, store }
 }
+
+test.each([
+  ['all', {}],
+  ['a part', { range: { offset: 1, length: 190_000 } }]
+])('who leaves an object before any of it came, %s, has it closed', async (_, options) => {
+  const { ask } = bucket(kept)
+  await ask('put', ['large', {}], bodyOf('x'.repeat(200_000)))
+  const { body } = await ask('get', ['large', options])
+  expect(filesOpenIn(folder)).toHaveLength(1)
+  await body?.[Symbol.asyncIterator]().return?.()
+  await vi.waitFor(() => expect(filesOpenIn(folder)).toEqual([]))
+  await ask('delete', [['large']])
+})
 
 test('an object is what was put, with its facts', async () => {
   const { ask, get, time } = bucket()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { gathered, openFiles } from '../../../../src/platform/kernel/data/files.ts'
 import { bodyOf, textOf } from '../../functions/stage.ts'
+import { filesOpenIn } from '../../open-files.ts'
 
 async function written(files: ReturnType<typeof openFiles>, ...texts: string[]) {
   const writing = await files.begin()
@@ -36,6 +37,18 @@ test('large files come as a stream, and what was given up is not there', async (
   await files.remove(name)
   expect(await files.read(name, { offset: 0, length: 1 })).toBeUndefined()
   files.close()
+})
+
+test('who leaves a large file before any of it came has its file closed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-files-'))
+  const files = openFiles(folder)
+  const name = await written(files, 'x'.repeat(200_000))
+  const body = await files.read(name, { offset: 0, length: 200_000 })
+  expect(filesOpenIn(folder)).toHaveLength(1)
+  await body?.[Symbol.asyncIterator]().return?.()
+  await vi.waitFor(() => expect(filesOpenIn(folder)).toEqual([]))
+  files.close()
+  rmSync(folder, { recursive: true })
 })
 
 test('without a folder nothing remains, and with one everything does', async () => {
