@@ -12,6 +12,8 @@ export type Answered = {
   isKept?: boolean
   cookies?: string[]
   coding?: string
+  /** A policy of the origin's own (`content-security-policy`). */
+  policy?: string | undefined
   /** Headers that a page of another site may read (`access-control-expose-headers`). */
   exposed?: string[]
   /** Comes in chunks, without saying how long it is. */
@@ -39,13 +41,14 @@ export async function originServer(answers: (path: string) => Answered) {
     const { pathname } = new URL(request.url!, 'http://origin')
     const answer = answers(pathname)
     const { type, status = 200, isKept, cookies, coding, exposed, isChunked, body } = answer
-    const { pieces = 1 } = answer
+    const { policy, pieces = 1 } = answer
     response.writeHead(status, {
       'content-type': type,
       ...(isKept && { 'cache-control': 'public, max-age=3600' }),
       ...(!isChunked && { 'content-length': Buffer.byteLength(body) }),
       ...(cookies && { 'set-cookie': cookies }),
       ...(coding && { 'content-encoding': coding }),
+      ...(policy && { 'content-security-policy': policy }),
       ...(exposed && { 'access-control-expose-headers': exposed.join(', ') })
     })
     // Only what is ended at once says how long it is, if nobody does.

@@ -14,6 +14,8 @@ import { anyProbe, type CallableServer, openServer, type Probe, patienceMs } fro
 const started = 'connections.start-when-closed'
 /** More than there may be connections beside one. */
 const times = 6
+/** More than one piece of a body. */
+const large = 'x'.repeat(150_000)
 
 /** The clause that says what a call does; of a queue there is none. */
 const services = { fetch: 'fetch', kv: 'key-value', cache: 'cache', object: 'object-storage' }
@@ -32,6 +34,22 @@ function ofNothing({ host }: Probe): Record<string, Command[]> {
       object('list', prefix)
     ],
     'cache of nothing': ['match', 'delete'].map((call) => ({ do: 'cache', call, url }))
+  }
+}
+
+/** Puts something, and gets it again, of which the body is cancelled, by service. */
+function cancelled({ host }: Probe): Record<string, Command[]> {
+  const [name, body] = ['plimsoll-cancelled', 'cancel']
+  const url = `http://${host}/${name}`
+  return {
+    'object body, cancelled': [
+      { do: 'object', call: 'put', args: [name, large] },
+      { do: 'object', call: 'get', args: [name], body }
+    ],
+    'cache body, cancelled': [
+      { do: 'cache', call: 'put', url, bytes: large.length },
+      { do: 'cache', call: 'match', url, body }
+    ]
   }
 }
 
@@ -101,6 +119,7 @@ export default check({
     const each: Record<string, Command[]> = {
       ...Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, [call]])),
       ...ofNothing(probe),
+      ...cancelled(probe),
       'fetch without a body': [fetching(channel.url({ status: 204 }))],
       'fetch of a head': [fetching(channel.url(), { method: 'HEAD' })],
       'fetch that is led on': [fetching(channel.url({ hops: 1 }))],

@@ -3,7 +3,7 @@ import type { Kind } from '../_detections.ts'
 import { type Item, isBesideThePoint, isList, isTurnedDown, items } from '../_reply.ts'
 import { hosts, type Seed, seeds } from '../_seed.ts'
 
-const clause = 'page-protection.list.per-page'
+const [clause, counts] = ['page-protection.list.per-page', 'envelope.result-info.consistent']
 /** How large a page may be is not said: these are asked for until one is served. */
 const sizes = [1_000, 100, 50, 10]
 /** No page is counted on to be smaller, since nobody has to ask for hundreds. */
@@ -29,8 +29,8 @@ async function firstPage(ask: Ask, [size, ...others]: readonly number[]): Promis
 }
 
 export default check({
-  title: 'A list of a thousand items has each of them once, on however many pages',
-  clauses: [clause],
+  title: 'A list of a thousand items has each of them once, on however many pages, and counts them',
+  clauses: [clause, counts],
   needs: ['management', 'zone', 'detections'],
   async run({ management, adapter, random, verify }) {
     const [zone, other] = [await adapter.zone('enterprise'), await adapter.zone('enterprise')]
@@ -47,7 +47,7 @@ export default check({
       ['connections', sizes.slice(1)],
       ['cookies', sizes.slice(1)]
     ]
-    const looks: Look[] = []
+    const looks: { [clause: string]: Look[] } = { [clause]: [], [counts]: [] }
     for (const [kind, sizes, host] of lists) {
       const isDue = (one: (typeof placed)[number]) =>
         one.kind === kind && one.status === 'active' && (host ?? one.host) === one.host
@@ -69,9 +69,14 @@ export default check({
       const saw = `${shown.length} items, ${different} of the ${due.length} that were placed`
       const holds = odd < 0 && shown.length === due.length && different === due.length
       const asked = `all ${kind}${host ? ` of ${host}` : ''}, ${perPage} a page`
-      looks.push({ asked, holds, saw, reply: replies[Math.max(0, odd)]! })
+      looks[clause]!.push({ asked, holds, saw, reply: replies[Math.max(0, odd)]! })
+      const count = first.json.result_info?.total_count
+      const isCount = count === due.length
+      looks[counts]!.push({ asked, holds: isCount, saw: `${count} of ${due.length}`, reply: first })
     }
-    const found = summary(looks)
-    if (found) verify(clause, ...found)
+    for (const [clause, some] of Object.entries(looks)) {
+      const found = summary(some)
+      if (found) verify(clause, ...found)
+    }
   }
 })

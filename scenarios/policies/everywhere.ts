@@ -1,6 +1,6 @@
 import { check, type Look, pairwise, summary } from 'plimsoll'
 import { patience } from '../detections/_browser.ts'
-import { originServer } from '../detections/_origin.ts'
+import { type Answered, originServer } from '../detections/_origin.ts'
 import { allow, asSaid, guarded, log } from './_guarded.ts'
 
 const title = '<title>Plimsoll</title>'
@@ -14,6 +14,8 @@ const dimensions = {
   path: ['/', '/shop', '/shop/cart.html', '/Shop/Cart.php?item=1&item=2'],
   type: ['text/html', 'text/html; charset=utf-8', 'application/xhtml+xml'],
   framing: ['length', 'chunks'],
+  // A policy of the origin's own, which is about no script.
+  own: [undefined, 'img-src *'],
   kept: [true, false]
 } as const
 
@@ -22,7 +24,7 @@ export default check({
   clauses: [allow, log],
   needs: ['management', 'edge', 'zone', 'origin'],
   async run(context) {
-    let page = { status: 200, type: 'text/html', isKept: false, isChunked: false }
+    let page: Omit<Answered, 'body'> = { type: 'text/html' }
     await using origin = await originServer(() => ({ ...page, body: `<!doctype html>${title}` }))
     const zones = new Map<string, Awaited<ReturnType<typeof guarded>>>()
     const once = patience()
@@ -34,8 +36,8 @@ export default check({
     const looks: { [clause: string]: Look[] } = { [allow]: [], [log]: [] }
     for (const [n, one] of pairwise(dimensions, context).entries()) {
       const zone = zones.get(one.plan)
-      const { status, type, kept: isKept, framing } = one
-      page = { status, type, isKept, isChunked: framing === 'chunks' }
+      const { status, type, kept: isKept, framing, own: policy } = one
+      page = { status, type, isKept, isChunked: framing === 'chunks', policy }
       // What may be kept is asked for again, by a name that nothing was kept by before.
       const [path, query] = one.path.split('?')
       const target = `${path === '/' ? '/' : `/${n}${path}`}${query ? `?${query}` : ''}`

@@ -1,8 +1,8 @@
 /** The quota a call is taken from: of subrequests, of internal services, or of none. */
 export type Quota = 'external' | 'internal' | 'none'
 
-/** Whether a rule is heeded, or is but where a call has not sent a stream. */
-export type Heeded = boolean | 'unless streamed'
+/** Whether a rule is heeded, or is but where a call has not sent a stream, or of fetches alone. */
+export type Heeded = boolean | 'unless streamed' | 'of fetches'
 
 /**
  * The decisions of the runtime that can be got wrong, as plain data that crosses to the isolate.

@@ -95,6 +95,12 @@ export const isolateConnectionMutants: readonly Mutant<FunctionRules>[] = [
     change: { isolate: { cancelFrees: 'unless streamed' } }
   },
   {
+    name: 'cancelled-body-of-a-service-still-holds',
+    clause: 'connections.start-when-closed',
+    description: 'The same, and only of what a store or the cache has.',
+    change: { isolate: { cancelFrees: 'of fetches' } }
+  },
+  {
     name: 'deadlock-ends-the-first-opened',
     clause: 'connections.deadlock-cancels-lru',
     description: 'A deadlock ends the connection that was opened first, however lately used.',

@@ -232,5 +232,17 @@ export const listMutants: readonly Mutant<PageProtectionRules>[] = [
       return run(page * perPage > 1_000 ? turned(call, 1 - page) : call)
     })
   },
+  {
+    name: 'total-count-ends-at-a-thousand',
+    clause: 'envelope.result-info.consistent',
+    description: 'No list has more than a thousand items by its `total_count`.',
+    change: instead(lists, (call, run) => {
+      const { result, info } = run(call)
+      if (!info) return { result, info }
+      const total_count = Math.min(info.total_count, 1_000)
+      const total_pages = Math.ceil(total_count / info.per_page)
+      return { result, info: { ...info, total_count, total_pages } }
+    })
+  },
   ...defaultMutants
 ]

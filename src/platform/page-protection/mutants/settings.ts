@@ -84,6 +84,12 @@ export const settingsMutants: readonly Mutant<PageProtectionRules>[] = [
     })
   },
   {
+    name: 'settings-update-returns-what-was-sent',
+    clause: 'page-protection.settings.update-returns-only-two-fields',
+    description: 'The update returns every field that it was sent.',
+    change: instead([update], (call, run) => ({ result: { ...call.body, ...run(call).result } }))
+  },
+  {
     name: 'settings-shared-by-all-zones',
     clause: 'page-protection.settings.feature-per-zone',
     description: 'Turning the feature on or off in a zone does so in every zone.',

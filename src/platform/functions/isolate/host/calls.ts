@@ -159,8 +159,10 @@ function isOver(entry: Pending, { t }: FlowMessage, { cancelFrees }: IsolateRule
   return (t === 'end' || t === 'broken') && (isHeeded(cancelFrees, entry) || !entry.isLeft)
 }
 
-const isHeeded = (rule: Heeded, { message }: Pending) =>
-  rule === 'unless streamed' ? !message.hasBody : rule
+function isHeeded(rule: Heeded, { message }: Pending): boolean {
+  if (typeof rule === 'boolean') return rule
+  return rule === 'unless streamed' ? !message.hasBody : message.service === 'fetch'
+}
 
 /** Whoever reads waits for the other end; whoever has read is about to do something himself. */
 function touch(connections: Connections, connection: Connection, { t }: FlowMessage) {
