@@ -4,6 +4,7 @@ import type { Sender } from '../../engine/send-load.ts'
 import { type Stop, Stopped } from '../../engine/stop.ts'
 import type { LoadResult } from '../../load/figures/result.ts'
 import type { Load } from '../../load/load.ts'
+import { type Random, random, shuffled } from '../../random.ts'
 import type { Route } from '../../route.ts'
 import { type Pair, type Trial, trialOf } from '../../verdict/trial.ts'
 import { Failure } from '../failure.ts'
@@ -14,6 +15,18 @@ import { type SpawnedServer, spawnServer } from './spawned-server.ts'
 export type Sides = Record<Arm, { url: string; command?: string; route?: Route }>
 
 const arms: readonly Arm[] = ['a', 'b']
+
+/**
+ * Who is started first: of two starts each is once, and a toss says when. Where a start leaves
+ * something to the next one, as a lock or a full cache, that is neither's.
+ */
+function createTurns(next: Random): () => readonly Arm[] {
+  const left: (readonly Arm[])[] = []
+  return () => {
+    if (left.length === 0) left.push(...shuffled([arms, arms.toReversed()], next))
+    return left.pop()!
+  }
+}
 
 /** A service that does not come up ends the comparison, and not what was measured before. */
 async function started(arm: Arm, ...given: Parameters<typeof spawnServer>): Promise<SpawnedServer> {
@@ -60,6 +73,7 @@ export function createArms(options: {
       return trialOf(result, { cpuUs, waitUs, rssBytes: to.rssBytes })
     })
   }
+  const turn = createTurns(random(seed, 'starts'))
   let asked = 0
   const taken = async (first: Arm, load: Load): Promise<Pair> => {
     const next = () => seed + asked++
@@ -84,7 +98,7 @@ export function createArms(options: {
     async renew() {
       await stopAll()
       await placement.choose()
-      for (const arm of arms) {
+      for (const arm of turn()) {
         const { url, command, route } = sides[arm]
         if (command === undefined) continue
         services[arm] = await started(arm, command, { url, route, stop: stop.signal })

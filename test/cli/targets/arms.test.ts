@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createArms } from '../../../src/cli/targets/arms.ts'
 import { anywhere, onOneProcessor, type Placement } from '../../../src/cli/targets/placement.ts'
@@ -11,12 +13,16 @@ import { freePorts } from '../../free-ports.ts'
 
 const program = resolve(import.meta.dirname, 'telling.js')
 
-/** Arms of servers of these kinds, and where these say that they may run. */
-async function armsOf(placement: Placement, kinds: [a: string, b: string] = ['', '']) {
+/** Arms of servers of these kinds, and where these say that they may run; starts add to a file. */
+async function armsOf(
+  placement: Placement,
+  kinds: [a: string, b: string] = ['', ''],
+  log = '/dev/null'
+) {
   const port = await freePorts(2)
   const [a, b] = kinds.map((kind, at) => ({
     url: `http://127.0.0.1:${port + at}/`,
-    command: `exec "${process.execPath}" "${program}" ${port + at} ${kind}`
+    command: `echo ${'ab'[at]} >> "${log}"; exec "${process.execPath}" "${program}" ${port + at} ${kind}`
   }))
   const sides = { a: a!, b: b! }
   const destinations = [sides.a, sides.b].map(({ url }) => ({
@@ -106,6 +112,16 @@ test('a server of one connection at a time is not held by ours as it is made ane
     }
   }
 }, 60_000)
+
+test('of every two starts each side is the first in one, and not always in the same order', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-starts-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const log = join(folder, 'starts')
+  const { arms } = await armsOf(anywhere(), ['', ''], log)
+  for (let start = 0; start < 12; start++) await arms.renew()
+  const pairs = readFileSync(log, 'utf8').replaceAll('\n', '').match(/.{4}/g)!
+  expect(new Set(pairs)).toEqual(new Set(['abba', 'baab']))
+}, 30_000)
 
 test('who uses several processors at once has all of them', () => {
   const ran = (usedByB: number, isForced = false) => {
