@@ -22,7 +22,9 @@ async function armsOf(
   const port = await freePorts(2)
   const [a, b] = kinds.map((kind, at) => ({
     url: `http://127.0.0.1:${port + at}/`,
-    command: `echo ${'ab'[at]} >> "${log}"; exec "${process.execPath}" "${program}" ${port + at} ${kind}`
+    command:
+      `echo ${'ab'[at]} >> "${log}"; ` +
+      `exec "${process.execPath}" "${program}" ${port + at} ${kind}`
   }))
   const sides = { a: a!, b: b! }
   const destinations = [sides.a, sides.b].map(({ url }) => ({
@@ -113,7 +115,7 @@ test('a server of one connection at a time is not held by ours as it is made ane
   }
 }, 60_000)
 
-test('of every two starts each side is the first in one, and not always in the same order', async () => {
+test('of every two starts each side is the first in one, in either order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-starts-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const log = join(folder, 'starts')
