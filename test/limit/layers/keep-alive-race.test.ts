@@ -28,9 +28,10 @@ describe.skipIf(!hasNginx())('nginx in front of Node', () => {
   test('what is refused for want of room is not taken for one', async () => {
     const origin = await startOrigin({ keptMs: 1_000, bears: 100 })
     const found = await race(await startFront({ origin }), origin)
+    expect(found.sent).toBeGreaterThan(0)
     expect(found.failures).not.toContain('503')
-    // A smaller crowd may not meet the race, and that is said; what it breaks would be unclear.
-    expect(['reproduced', 'absent']).toContain(found.verdict)
+    // A smaller crowd may meet the race seldom, or never, and that is said.
+    expect(found.because).not.toContain('503')
   })
 
   test('whose connections it closes first: none is', async () => {
