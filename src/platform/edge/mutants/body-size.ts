@@ -44,6 +44,8 @@ async function* garbledBehind(body: AsyncIterable<Buffer>, bytes: number) {
   }
 }
 
+const refusals = ['post', 'put', 'patch'].map((method) => `error.body-413.${method}`)
+
 const isForm = ({ headers }: EdgeRequest) =>
   headers.some(([, value]) => value === 'application/x-www-form-urlencoded')
 
@@ -55,7 +57,7 @@ const planMutants = plans.flatMap((plan): Mutant<EdgeRules>[] => {
   const limited: Size['limited'] = (bytes) => ({ limits: { bodyBytes: { [plan]: bytes } } })
   const isAbout: Size['isAbout'] = (refusal) => refusal.part === 'body' && refusal.plan === plan
   return [
-    ...sizeMutants({ name, clause, words, readings, limited, isAbout }),
+    ...sizeMutants({ name, clause, refusals, words, readings, limited, isAbout }),
     {
       name: `${name}-post-refused-with-400`,
       clause: 'error.body-413.post',

@@ -9,6 +9,8 @@ export type Size = {
   /** What the names of its mutants begin with. */
   name: string
   clause: string
+  /** Clauses that say how it is refused, and fall with who says nothing. */
+  refusals?: readonly string[]
   /** What is limited, in words: `a URL`. */
   words: string
   /** The smallest and the largest number the document can mean. */
@@ -33,7 +35,8 @@ export function withStatus(status: number): EdgeRules['refuse'] {
 }
 
 /** What can be wrong with any limit: its number, or what happens beyond it. */
-export function sizeMutants({ name, clause, words, readings, limited, isAbout }: Size) {
+export function sizeMutants(size: Size) {
+  const { name, clause, refusals = [], words, readings, limited, isAbout } = size
   const [smallest, largest] = readings.map((bytes) => bytes.toLocaleString('en'))
   return [
     {
@@ -57,6 +60,7 @@ export function sizeMutants({ name, clause, words, readings, limited, isAbout }:
     {
       name: `${name}-closed-without-answer`,
       clause,
+      besides: refusals,
       description: `Closes the connection on ${words} that is too large, and says nothing.`,
       change: treated(isAbout, (response) => void response.destroy())
     }
