@@ -44,7 +44,7 @@ export const folders: Record<string, readonly string[]> = {
     ...['connections', 'cookies', 'scripts', 'detections', 'policies', 'settings', 'lists']
   ],
   // It stands on the way of scripts from an origin, whom they have to reach as they came.
-  'page-protection/script.ts': ['origin/passed-on'],
+  'page-protection/script.ts': ['origin/coded', 'origin/passed-on'],
   // Operations stand in it, beside what they read and write.
   'page-protection/settings.ts': api,
   // What no part has, such as which parts there are, is as the kernel.
