@@ -24,10 +24,14 @@ export const termsFirst = (terms: PairTerms): PairTerms => ({
   shape: { level: suspicion.first, isFirst: true }
 })
 
-/** The terms by which a first finding is looked at again: nothing beside it may confirm it. */
+/**
+ * The terms by which a first finding is looked at again: nothing beside it may confirm it, nor a
+ * mere suspicion of its shape where a gate is what was found.
+ */
 export function termsAgain(terms: PairTerms, first: PairConclusion): PairTerms {
   const { worse, besides = [], shape } = first
-  const beyond = shape && { shape: { level: suspicion.again, beyond: shape.beyond } }
+  const { level } = worse === undefined ? terms.looks : { level: suspicion.again }
+  const beyond = shape && { shape: { level, beyond: shape.beyond } }
   return { ...terms, guards: worse?.metrics ?? besides, ...beyond }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judgePair, type PairTerms } from '../../src/verdict/judge-pair.ts'
-import { unlessSuspected } from '../../src/verdict/pair-again.ts'
+import { judgeAgain, termsAgain, unlessSuspected } from '../../src/verdict/pair-again.ts'
 import { trialOfTimes } from './served.ts'
 
 const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
@@ -32,4 +32,27 @@ test('that nothing got worse is not said where a tail is suspected and left open
   expect(told([5, 6, 4, 5, 0, 0, 0, 0]).verdict).toBe('no-regression')
   const regressed = judgePair(starts([5, 6, 4, 5, 6, 5, 5, 4]), terms)
   expect(unlessSuspected(regressed, terms)).toBe(regressed)
+})
+
+test('a suspicion beside the gate confirms nothing that the gate found', () => {
+  const byUrl: PairTerms = { ...terms, unit: 'pair', looks: { at: [24], level: 0.0085 } }
+  /** Pairs of which B takes so many times as long, and some of its responses ten times that. */
+  const pairs = (count: number, factor: number, slow: readonly number[]) =>
+    Array.from({ length: count }, (_, at) => {
+      const times = (factor: number, slow: number) =>
+        trialOfTimes(
+          Array.from({ length: 1_000 }, (_, n) => factor * (n < slow ? 10_000 : 1_000 + (at % 3)))
+        )
+      return [{ a: times(1, 0), b: times(factor, slow[at % slow.length]!) }]
+    })
+  const cold = pairs(24, 1.3, [8])
+  const first = judgePair(cold, byUrl)
+  expect(first).toMatchObject({ verdict: 'regressed', besides: expect.arrayContaining(['shape']) })
+  const warm = pairs(12, 0.995, [2, 0, 0, 0, 0, 0])
+  const again = { ...byUrl, looks: { at: [12], level: 0.1 } }
+  const fresh = judgePair(warm, termsAgain(again, first))
+  expect(fresh.shape!.p).toBeLessThan(0.5)
+  const pooled = judgePair([...cold, ...warm], { ...byUrl, looks: { at: [36], level: 0.0085 } })
+  expect(pooled.verdict).toBe('regressed')
+  expect(judgeAgain(first, fresh, pooled).verdict).toBe('inconclusive')
 })
