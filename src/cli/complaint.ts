@@ -6,6 +6,8 @@ export type KnownWords = { flags: readonly string[]; commands: readonly string[]
 
 const unknown = /^Unknown (?:arguments?|commands?): (.*)$/
 const tooFew = /^Not enough non-option arguments/
+/** What yargs says of a flag that is none of its choices, once dashed. */
+const choice = /^ *Argument: (\S+), Given: (.*), Choices: (.*)$/gm
 const nameOf = (command: string) => command.split(' ')[0]!
 
 /** What is like a flag that nobody knows; nothing where nothing is near. */
@@ -18,6 +20,10 @@ export function complaint(message: string, words: readonly string[], known: Know
   if (tooFew.test(message) && command !== undefined)
     return `something is missing: plimsoll ${command}`
   const told = dashed(message, words)
+  const chosen = [...told.matchAll(choice)].map(
+    ([, flag, given, all]) => `${flag} ${given} is none of ${all!.replaceAll('"', '')}`
+  )
+  if (chosen.length > 0) return chosen.join('; ')
   const [, names] = unknown.exec(told) ?? []
   if (names === undefined) return told
   const all = names.split(', ')
