@@ -1,3 +1,4 @@
+import { otherWork } from '../verdict/pair-answers.ts'
 import type { Pair, Trial } from '../verdict/trial.ts'
 import type { ComparisonRun } from './comparison-run.ts'
 import { type Arm, Ended, type Pairing } from './pairing.ts'
@@ -36,28 +37,10 @@ function answering(arm: Arm, trials: readonly Trial[], share = unanswered.share)
   throw new Ended('blocked', `${arm.toUpperCase()} does not answer as it should: ${told}`)
 }
 
-/** By how much more of its requests may be redirected on one side than on the other. */
-const otherWork = 0.1
-
-/** Ends it where one side sends elsewhere who asks, and the other does not: that is other work. */
-function doingAlike(pairs: readonly Pair[]): void {
-  const shares = (['a', 'b'] as const).map((arm) => {
-    const trials = pairs.map((pair) => pair[arm])
-    const answers = sumOf(trials, ({ requests, failures }) => requests - failures)
-    const redirected = sumOf(trials, (trial) => trial.redirected ?? 0)
-    return { arm: arm.toUpperCase(), answers, share: answers > 0 ? redirected / answers : 0 }
-  })
-  const [fewer, more] = shares.toSorted((one, other) => one.share - other.share)
-  if (Math.min(fewer!.answers, more!.answers) < unanswered.fewest) return
-  if (more!.share - fewer!.share <= otherWork) return
-  const [much, little] = [more!, fewer!].map(({ share }) => `${(share * 100).toFixed(0)} %`)
-  const told = `${more!.arm} redirects ${much} of its requests and ${fewer!.arm} ${little}`
-  throw new Ended('blocked', `${told}: that is other work; give the URL where each leads to`)
-}
-
 /**
  * Ends the comparison likewise when one of both hardly answered in these pairs. Of B beside an A
  * that answers, failures are what is to be found: it is given up only where there is little else.
+ * So it ends where one does other work than the other.
  */
 export function bothAnswering(pairs: readonly Pair[]): void {
   answering(
@@ -69,7 +52,8 @@ export function bothAnswering(pairs: readonly Pair[]): void {
     pairs.map(({ b }) => b),
     unanswered.besideHealthy
   )
-  doingAlike(pairs)
+  const work = otherWork(pairs)
+  if (work !== undefined) throw new Ended('blocked', work)
 }
 
 /** Ends it likewise when in the pair that the deadline cut short one had hardly an answer. */

@@ -60,7 +60,7 @@ const pilotBlocks = { single: 12, several: 4 }
 /** Loads both targets until it is enough and throws the result away, but for who did not answer. */
 async function warmUntil(
   session: ComparisonRun,
-  isEnough: (pairs: readonly Pair[]) => boolean
+  isEnough: (pairs: Pair[]) => boolean
 ): Promise<Pair[]> {
   const { options, pairing } = session
   const load = options.loadFor(trialSeconds.least)
@@ -88,11 +88,16 @@ export async function warm(session: ComparisonRun, forMs: number): Promise<numbe
   return paceOf(await warmUntil(session, () => clock.now() >= until))
 }
 
-/** Loads fresh processes until the figures of each have settled: cold code is another program. */
+/**
+ * Loads fresh processes until the figures of each have settled: cold code is another program. What
+ * is level for a while and gets faster later looks settled: who knows of it asks for longer.
+ */
 async function warmProcesses(session: ComparisonRun): Promise<Pair[]> {
-  const { clock, deadline } = session.options
-  const until = clock.now() + warmUp.share * deadline.seconds * 1_000
-  return warmUntil(session, (pairs) => haveSettled(pairs) || clock.now() >= until)
+  const { clock, deadline, warmUpSeconds = 0 } = session.options
+  const least = clock.now() + warmUpSeconds * 1_000
+  const until = Math.max(least, clock.now() + warmUp.share * deadline.seconds * 1_000)
+  const isWarm = (pairs: Pair[]) => clock.now() >= least && haveSettled(pairs)
+  return warmUntil(session, (pairs) => isWarm(pairs) || clock.now() >= until)
 }
 
 /** How long a trial is to be, for the metric to be one at the pace of the warm-up. */
@@ -203,7 +208,7 @@ async function pilot(session: ComparisonRun, trialLasts: number, startMs = 0): P
  */
 export async function begin(session: ComparisonRun): Promise<Pilot> {
   const { options } = session
-  const { clock, margins } = options
+  const { clock, margins, warmUpSeconds = 0 } = options
   const began = clock.now()
   await session.pairing.renew()
   if (unitOf(options) === 'processes') {
@@ -212,10 +217,8 @@ export async function begin(session: ComparisonRun): Promise<Pilot> {
     return pilot(session, lasting, clock.now() - began)
   }
   const { share, leastSeconds, mostSeconds } = warmUp
-  const warmSeconds = Math.min(
-    mostSeconds,
-    Math.max(leastSeconds, share * options.deadline.seconds)
-  )
+  const usual = Math.min(mostSeconds, Math.max(leastSeconds, share * options.deadline.seconds))
+  const warmSeconds = Math.max(usual, warmUpSeconds)
   const lasting = trialLength(options, await warm(session, warmSeconds * 1_000))
   const short = await pilot(session, lasting)
   const tellsEnough = Math.log(short.plan.resolvable) <= margins.budget / 2

@@ -67,6 +67,12 @@ export function withSilence(found: PairConclusion, session: ComparisonRun): Pair
   return undecided(found, [...wentWrong(session), found.because].join('; '))
 }
 
+/** What was found, and where the answers of both differ that they do: it may be other work. */
+export function withAnswers(found: PairConclusion): PairConclusion {
+  const { because, answers } = found
+  return answers === undefined ? found : { ...found, because: `${because}; ${answers}` }
+}
+
 const fitting = (blocks: number) => (blocks === 1 ? '1 block fits' : `${blocks} blocks fit`)
 
 const percent = (ratio: number) => `${((ratio - 1) * 100).toFixed(1)} %`

@@ -20,6 +20,8 @@ export type ComparisonOptions = {
   also?: readonly Gate[]
   /** By when everything has to be over, the confirmation included. */
   deadline: Deadline
+  /** For how long targets are asked at least before anything counts, fresh processes each time. */
+  warmUpSeconds?: number | undefined
   /** Pairs of one block: 1, or at least so many where every block has fresh processes. */
   pairsPerBlock: number
   seed: number
@@ -50,6 +52,13 @@ export function pairsPerProcess(seconds: number): number {
  * in which a difference is seen again is in it.
  */
 export const leastSeconds: Record<ExperimentalUnit, number> = { pair: 20, processes: 10 }
+
+/** How many times as long as a warm-up that was asked for it takes: starts have one each. */
+const warmUps: Record<ExperimentalUnit, number> = { pair: 4, processes: 14 }
+
+/** The least time of a comparison, with a warm-up of so many seconds at least. */
+export const leastTime = (unit: ExperimentalUnit, warmUpSeconds = 0) =>
+  Math.max(leastSeconds[unit], Math.ceil(warmUps[unit] * warmUpSeconds))
 
 /** What a comparison tells while it goes on. */
 export type ComparisonProgress =

@@ -21,7 +21,7 @@ import type { Block } from '../verdict/trial.ts'
 import { atCommonRate } from './common-rate.ts'
 import { bothAnswering, hanging, inTime, unlessHanging } from './comparison-answers.ts'
 import { begin, fewestAgain, reserveOf, takeBlock, warmAgain } from './comparison-pilot.ts'
-import { differing, refusal, wentWrong, withSilence } from './comparison-refusal.ts'
+import { differing, refusal, wentWrong, withAnswers, withSilence } from './comparison-refusal.ts'
 import { type ComparisonOptions, type ComparisonRun, type Pilot, unitOf } from './comparison-run.ts'
 import { createPairing, Ended } from './pairing.ts'
 
@@ -210,7 +210,7 @@ async function carryOut(given: ComparisonRun): Promise<Omit<Comparison, 'repeate
   const isOpen = !isFound && confirmation === undefined && conclusion.verdict === 'inconclusive'
   if (isOpen && !plan.isFeasible) return refused()
   await unlessHanging(session)
-  const told = withSilence(unlessSuspected(conclusion, terms), session)
+  const told = withAnswers(withSilence(unlessSuspected(conclusion, terms), session))
   return { ended: 'decided', because: told.because, conclusion: told, confirmation, plan, rate }
 }
 

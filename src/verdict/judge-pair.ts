@@ -3,6 +3,7 @@ import type { ExperimentalUnit } from '../statistics/centre.ts'
 import type { Looks } from '../statistics/looks.ts'
 import type { Margins } from '../statistics/paired-decision.ts'
 import { median } from '../statistics/quantile.ts'
+import { otherAnswers } from './pair-answers.ts'
 import { type ErrorShares, errorsOf, failsMore, failuresText } from './pair-errors.ts'
 import {
   type BlocksBefore,
@@ -56,6 +57,8 @@ export type PairConclusion = {
   shape?: ShapeChange | undefined
   /** As in `Trial`, of each side, where its processes are ours. */
   waited?: { a: number; b: number } | undefined
+  /** How B's answers differ from A's, in words; absent where they do not. */
+  answers?: string | undefined
   /** What this cannot have seen, in words. */
   unseen: string[]
 }
@@ -144,6 +147,7 @@ export function judgePair(blocks: readonly Block[], terms: PairTerms): PairConcl
     ...{ ratio, interval, blocks: blocks.length, metrics, errors, gates, differs },
     ...(shape && { shape }),
     waited: waitedOf(blocks),
+    answers: otherAnswers(blocks),
     unseen: unseenOf(blocks, unit)
   }
   const worse = isDue ? worseBeside(blocks, terms, common) : undefined

@@ -18,9 +18,11 @@ export function unseenOf(blocks: readonly Block[], unit: ExperimentalUnit = 'pai
   const of = unit === 'processes' ? blocks.length : 1
   const each = Number((seconds / of).toPrecision(2))
   const watched = unit === 'processes' ? `each process was asked for ${each} s` : `${each} s of it`
+  const later =
+    unit === 'processes' ? ', as code that is fast only later: --warm-up asks first' : ''
   return [
     `what befalls fewer than ${percent(ruleOfThree / requests, 2)} of requests`,
-    `a leak, or what comes with time (${watched})`,
+    `a leak, or what comes with time${later} (${watched})`,
     'other loads than this one'
   ]
 }

@@ -25,8 +25,9 @@ export type Trial = {
   requests: number
   /** Requests without a response, or with a status from 400. */
   failures: number
-  /** Answers that lead elsewhere, 3xx but 304, where there are any. */
-  redirected?: number
+  /** How many answers have which status, and the bytes of all with their headers. */
+  statuses?: Record<string, number>
+  receivedBytes?: number
   /** What became of failures, by class: `5xx`, `timeout`, `refused`, `unfinished` at its end … */
   errors: Record<string, number>
   /** Why nothing was answered, in words; absent where anything was. */
@@ -72,17 +73,13 @@ function unsent({ begun }: LoadResult): string[] {
 /** The trial a load made; `usage` is what the target's process spent on it. */
 export function trialOf(result: LoadResult, usage?: Usage): Trial {
   const { rps, errors, timeouts, unfinished, response, generator, ...summed } = summary(result)
-  const { statuses, unanswered } = summed
+  const { statuses, bytes, unanswered } = summed
   const failed = {
     ...errors,
     ...(timeouts > 0 && { timeout: timeouts }),
     ...(unfinished > 0 && { unfinished })
   }
   const requests = summed.requests + unfinished
-  const redirected = Object.entries(statuses).reduce(
-    (sum, [status, count]) => (/^3(?!04)/.test(status) ? sum + count : sum),
-    0
-  )
   return {
     p50Us: response.p50,
     p90Us: response.p90,
@@ -93,7 +90,8 @@ export function trialOf(result: LoadResult, usage?: Usage): Trial {
     requests,
     failures: Object.values(failed).reduce((sum, count) => sum + count, 0),
     errors: failed,
-    ...(redirected > 0 && { redirected }),
+    statuses,
+    receivedBytes: bytes.received,
     ...(usage && requests > 0 && { cpuUsPerRequest: usage.cpuUs / requests }),
     ...(usage && usage.cpuUs > 0 && { waited: usage.waitUs / usage.cpuUs }),
     ...(usage && { rssBytes: usage.rssBytes }),

@@ -106,6 +106,27 @@ test('processes are warmed until their own figures have settled', async () => {
   expect(cold).toEqual([])
 })
 
+test('of code that is slow and level at first a longer warm-up gets rid', async () => {
+  const behave: Behaviour = (arm, n) => ({ p50Us: arm === 'b' && n < 40 ? 1_300 : 1_000 })
+  const given = { pairsPerBlock: 5, seconds: 300 }
+  const usual = await comparing(behave, given)
+  expect(usual.comparison.conclusion!.verdict).not.toBe('no-regression')
+  expect(usual.comparison.conclusion!.unseen[1]).toMatch(/code that is fast only later/)
+  const warmed = await comparing(behave, { ...given, warmUpSeconds: 5 })
+  expect(warmed.comparison.conclusion).toMatchObject({ verdict: 'no-regression' })
+})
+
+test.each([
+  [{ statuses: { 204: 100 }, receivedBytes: 15_000 }, 'blocked', /^B answers 100 % .* without/],
+  [{ statuses: { 302: 100 }, receivedBytes: 20_000 }, 'blocked', /^B redirects 100 % /],
+  [{ statuses: { 200: 100 }, receivedBytes: 17_700 }, 'decided', /; an answer of B's has 177 /]
+])('a faster B that answers otherwise, %j: %s', async (other, ended, because) => {
+  const usual = { statuses: { 200: 100 }, receivedBytes: 240_000 }
+  const { comparison } = await comparing((arm) => (arm === 'a' ? usual : { ...other, p50Us: 700 }))
+  expect(comparison.ended).toBe(ended)
+  expect(comparison.because).toMatch(because)
+})
+
 test('a regression that goes away with the connections is none', async () => {
   const { comparison } = await comparing((arm, _, renewals) => ({
     p50Us: arm === 'b' && renewals === 1 ? 1_500 : 1_000

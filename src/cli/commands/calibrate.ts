@@ -1,5 +1,5 @@
 import { clock } from '../../clock.ts'
-import { leastSeconds } from '../../engine/comparison-run.ts'
+import { leastTime } from '../../engine/comparison-run.ts'
 import { type Deadline, within } from '../../engine/deadline.ts'
 import { sendLoad } from '../../engine/send-load.ts'
 import { type Stop, unlessStopped } from '../../engine/stop.ts'
@@ -60,15 +60,15 @@ export const command: Command<Options> = {
   }
 }
 
-const leastOf = ({ aCmd }: Pick<Options, 'aCmd'>) =>
-  leastSeconds[aCmd === undefined ? 'pair' : 'processes']
+const leastOf = ({ aCmd, warmUp }: Pick<Options, 'aCmd' | 'warmUp'>) =>
+  leastTime(aCmd === undefined ? 'pair' : 'processes', warmUp)
 
 /** What it takes besides its comparisons. */
 const besidesSeconds = 4
 
 /** Ends the command when in the time given no comparison could come to a conclusion. */
-function insistOnTime({ time, runs, aCmd }: Options): void {
-  const least = runs * leastOf({ aCmd }) + besidesSeconds
+function insistOnTime({ time, runs, aCmd, warmUp }: Options): void {
+  const least = runs * leastOf({ aCmd, warmUp }) + besidesSeconds
   if (time >= least) return
   throw new Failure(
     `--time ${time}s is not enough for ${runs} comparisons: give it ${least}s at least, ` +

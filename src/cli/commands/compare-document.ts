@@ -25,6 +25,7 @@ export function comparisonDocument(
     shape: conclusion?.shape,
     worse: conclusion?.worse,
     waited: conclusion?.waited,
+    answers: conclusion?.answers,
     unseen: conclusion?.unseen,
     calibration: 'record' in known ? known.record : null,
     ...{ ended, because, budget, seed, repeated, rate },

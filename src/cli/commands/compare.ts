@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Comparison } from '../../engine/comparison.ts'
 import type { ComparisonProgress } from '../../engine/comparison-run.ts'
-import { leastSeconds } from '../../engine/comparison-run.ts'
+import { leastTime } from '../../engine/comparison-run.ts'
 import type { LoadObserver } from '../../engine/load-worker.ts'
 import type { Arm } from '../../engine/pairing.ts'
 import type { Outcome } from '../../verdict/outcome.ts'
@@ -148,10 +148,13 @@ function sidesOf({ a, b, aCmd, bCmd }: Options): Sides {
 }
 
 /** Ends the command when in the time given not even the fewest pairs could be taken. */
-function insistOnTime(sides: Sides, { time }: Options): void {
+function insistOnTime(sides: Sides, { time, warmUp }: Options): void {
   const isStarted = (sides.a.command ?? sides.b.command) !== undefined
-  const least = leastSeconds[isStarted ? 'processes' : 'pair']
-  if (time < least) throw new Failure(`--time ${time}s tells nothing: give it ${least}s at least`)
+  const least = leastTime(isStarted ? 'processes' : 'pair', warmUp)
+  const given = [`--time ${time}s`, warmUp && `a --warm-up of ${warmUp}s`].filter(Boolean)
+  if (time < least) {
+    throw new Failure(`${given.join(' with ')} tells nothing: give it ${least}s at least`)
+  }
 }
 
 /** A history is a chain of builds: it needs to know which ones. */

@@ -46,6 +46,7 @@ export async function carryOut(options: {
     const comparison = await compare({
       ...{ arms, seed, clock, deadline, loadFor: trialLoad(flags), open: flags.open },
       ...gatesOf(flags),
+      warmUpSeconds: flags.warmUp,
       pairsPerBlock: isOurs ? pairsPerProcess(deadline.seconds) : 1,
       stopped: stop.requested,
       onProgress

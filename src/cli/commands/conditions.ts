@@ -23,7 +23,7 @@ export function conditionsOf(
   flags: PairFlags,
   { ranOn, agents }: { ranOn: readonly RanOn[]; agents?: number | undefined }
 ): ComparisonConditions {
-  const { metric, budget: usual, connections, pipelining, transport, workers = 1 } = flags
+  const { metric, budget: usual, connections, pipelining, transport, workers = 1, warmUp } = flags
   const gates = metric.map(({ metric, budget = usual }) => `${metric}=${budget}`)
   const places = new Set(ranOn.map(({ placed }) => placed))
   return {
@@ -31,6 +31,7 @@ export function conditionsOf(
     arrivals: arrivalsOf(flags),
     senders: agents === undefined ? `${workers} threads` : `${agents} agents`,
     processors: [...places].sort().join(' or '),
-    request: requestDigest(url, flags)
+    request: requestDigest(url, flags),
+    ...(warmUp !== undefined && { warmUp: `${warmUp} s` })
   }
 }

@@ -3,6 +3,7 @@ import { closed, hold, type Load, open } from '../../load/load.ts'
 import type { Margins } from '../../statistics/paired-decision.ts'
 import type { Gate } from '../../verdict/judge-pair.ts'
 import { type PairMetric, pairMetrics } from '../../verdict/pair-metric.ts'
+import { secondsOf } from './load-flags.ts'
 import { aboveZero, most } from './numbers.ts'
 import { type TrialFlags, trialFlags } from './trial-flags.ts'
 
@@ -12,6 +13,8 @@ export type AskedGate = { metric: PairMetric; budget?: number }
 /** Flags that say how two targets are compared; of `compare` and of `calibrate`. */
 export type PairFlags = TrialFlags & {
   open: boolean
+  /** Seconds. */
+  warmUp?: number
   /** Absent where it hangs on how many requests are in flight. */
   pin?: boolean
   metric: readonly [AskedGate, ...AskedGate[]]
@@ -67,6 +70,12 @@ export function pairFlags<Given>(yargs: Argv<Given>): Argv<Given & PairFlags> {
         type: 'boolean',
         default: false,
         describe: 'Even arrivals at a rate that both hold, found first'
+      })
+      .option('warm-up', {
+        type: 'string',
+        coerce: secondsOf('warm-up'),
+        defaultDescription: 'until its figures have settled',
+        describe: 'How long to ask each start at least before it is measured: 5s'
       })
       .option('pin', {
         type: 'boolean',

@@ -24,6 +24,8 @@ export type ComparisonConditions = {
   processors: string
   /** A hash of it: what it holds may be secret. */
   request: string
+  /** How long each start was asked at least before it was measured; absent without a demand. */
+  warmUp?: string
 }
 
 /** A calibration as it is kept. */
@@ -95,12 +97,14 @@ function elsewise(
   { comparisons }: CalibrationRecord,
   here: ComparisonConditions
 ): string | undefined {
-  const names = (Object.keys(here) as (keyof ComparisonConditions)[]).filter(
-    (name) => comparisons[name] !== here[name]
-  )
+  const { seconds, ...made } = comparisons
+  const all = Object.keys({ ...made, ...here }) as (keyof ComparisonConditions)[]
+  const names = all.filter((name) => made[name] !== here[name])
   if (names.length === 0) return
   const told = names.map((name) =>
-    name === 'request' ? 'another request' : `${name} ${comparisons[name]} (here ${here[name]})`
+    name === 'request'
+      ? 'another request'
+      : `${name} ${made[name] ?? 'none'} (here ${here[name] ?? 'none'})`
   )
   return (
     `made with ${told.join(', ')}, so it says nothing of this; ` +

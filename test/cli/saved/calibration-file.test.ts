@@ -64,6 +64,7 @@ test.each([
   [{ connections: 8 }, /^made with connections 1 \(here 8\), so it says nothing of this;/],
   [{ processors: 'all' }, /^made with processors one \(here all\), so/],
   [{ metric: 'p99=5', arrivals: '300/s' }, /metric p50=5 \(here p99=5\), arrivals closed \(/],
+  [{ warmUp: '5 s' }, /^made with warmUp none \(here 5 s\), so/],
   [{ request: 'def' }, /^made with another request, so .* `plimsoll calibrate --a URL/]
 ])('a bound from other conditions, %j, is not that of a verdict here', (changes, because) => {
   const target = 'PORT=3000 node server.js'
@@ -89,6 +90,7 @@ test('conditions are told by flags, by the request and by where servers ran', ()
     metric: 'p50=5,p99=9'
   })
   expect(told({ rate: 20 })).toMatchObject({ arrivals: '20/s' })
+  expect(told({ warmUp: 5 })).toEqual({ ...usual, warmUp: '5 s' })
   expect(told({ open: true })).toMatchObject({ arrivals: 'open' })
   expect(told({}, url, ['one', 'all', 'one'])).toMatchObject({ processors: 'all or one' })
 })

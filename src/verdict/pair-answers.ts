@@ -1,0 +1,110 @@
+import { percent } from '../number.ts'
+import { median } from '../statistics/quantile.ts'
+import type { Block, Pair, Trial } from './trial.ts'
+
+type Arm = 'a' | 'b'
+const arms: readonly Arm[] = ['a', 'b']
+
+/** Of fewer answers than this a share tells nothing. */
+const fewest = 30
+
+/** By how much more of its answers may have some status on one side than on the other. */
+const apart = 0.1
+
+/** Answers are notably larger by this, where they are so in such a share of the pairs. */
+const larger = { times: 1.1, pairs: 0.9 }
+
+const isRedirect = (status: string) => /^3(?!04)/.test(status)
+const isEmpty = (status: string) => ['204', '205', '304'].includes(status)
+
+const sum = <Item>(items: readonly Item[], of: (item: Item) => number) =>
+  items.reduce((total, item) => total + of(item), 0)
+
+/** One side's requests, those of them that were no failures, and what all had for answers. */
+function sideOf(pairs: readonly Pair[], arm: Arm) {
+  const trials = pairs.map((pair) => pair[arm])
+  const requests = sum(trials, (trial) => trial.requests)
+  const answers = requests - sum(trials, ({ failures }) => failures)
+  const counts = trials.flatMap(({ statuses = {} }) => Object.entries(statuses))
+  const such = (is: (status: string) => boolean) =>
+    sum(counts, ([status, count]) => (is(status) ? count : 0))
+  return {
+    name: arm.toUpperCase(),
+    answers,
+    statuses: counts.map(([status]) => status),
+    bytes: sum(trials, ({ receivedBytes = 0 }) => receivedBytes) / Math.max(1, requests),
+    share: (is: (status: string) => boolean) => (answers > 0 ? such(is) / answers : 0)
+  }
+}
+
+/** The side of which notably more answers have such a status, and the other; else undefined. */
+function moreOf(pairs: readonly Pair[], is: (status: string) => boolean) {
+  const sides = arms.map((arm) => sideOf(pairs, arm))
+  const told = sides.map((side) => ({ ...side, such: side.share(is) }))
+  const [more, fewer] = told.sort((one, other) => other.such - one.such)
+  if (Math.min(more!.answers, fewer!.answers) < fewest) return
+  return more!.such - fewer!.such > apart ? { more: more!, fewer: fewer! } : undefined
+}
+
+/**
+ * That one side redirects a tenth of its requests more than the other, or leaves so many more
+ * without the content that the other sends, in words: that is other work, and nothing faster.
+ */
+export function otherWork(pairs: readonly Pair[]): string | undefined {
+  const away = moreOf(pairs, isRedirect)
+  if (away) {
+    const { more, fewer } = away
+    const told = `${more.name} redirects ${percent(more.such)} of its requests and ${fewer.name}`
+    return `${told} ${percent(fewer.such)}: that is other work; give the URL where each leads to`
+  }
+  const without = moreOf(pairs, isEmpty)
+  // Where the other one's content is none either, only the status is another one.
+  if (!without || without.more.bytes > (1 - without.more.such / 2) * without.fewer.bytes) return
+  const { more, fewer } = without
+  const told = `${more.name} answers ${percent(more.such)} of its requests without content and`
+  return `${told} ${fewer.name} ${percent(fewer.such)}: that is other work; ask for what both have`
+}
+
+/** How many bytes an answer has, its headers counted; a failure is told of by itself. */
+function bytesOf({ receivedBytes, requests, failures }: Trial): number[] {
+  return receivedBytes === undefined || failures > 0 || requests === 0
+    ? []
+    : [receivedBytes / requests]
+}
+
+/** That the answers of one side are larger nearly always, in words. */
+function largerAnswers(pairs: readonly Pair[]): string[] {
+  const both = pairs.flatMap((pair) =>
+    bytesOf(pair.a).flatMap((a) => bytesOf(pair.b).map((b) => ({ a, b })))
+  )
+  const isLarger = (one: Arm, other: Arm) => {
+    const such = both.filter((pair) => pair[one] > larger.times * pair[other])
+    return such.length > 0 && such.length >= larger.pairs * both.length
+  }
+  if (!isLarger('a', 'b') && !isLarger('b', 'a')) return []
+  const [a, b] = arms.map((arm) => Math.round(median(both.map((pair) => pair[arm]))))
+  return [`an answer of B's has ${b} bytes, and of A's ${a}`]
+}
+
+/** Which status one side answers with notably more often, in words: those of B's, else of A's. */
+function otherStatuses(pairs: readonly Pair[]): string[] {
+  const statuses = new Set(arms.flatMap((arm) => sideOf(pairs, arm).statuses))
+  const found = [...statuses].flatMap((status) => {
+    const other = Number(status) < 400 ? moreOf(pairs, (one) => one === status) : undefined
+    return other ? [{ status, ...other }] : []
+  })
+  const ofB = found.filter(({ more }) => more.name === 'B')
+  return (ofB.length > 0 ? ofB : found).map(({ status, more, fewer }) => {
+    const told = `${more.name} answers ${percent(more.such)} of its requests with ${status}`
+    return `${told}, and ${fewer.name} ${percent(fewer.such)}`
+  })
+}
+
+/**
+ * That the answers of both differ, by status or by a tenth in size, in words; else undefined. It
+ * may be meant: nobody looks at what they say.
+ */
+export function otherAnswers(blocks: readonly Block[]): string | undefined {
+  const pairs = blocks.flat()
+  return [...otherStatuses(pairs), ...largerAnswers(pairs)].join('; ') || undefined
+}
