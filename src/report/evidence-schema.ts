@@ -58,6 +58,7 @@ const bounds = {
 const objectives = v.looseObject({
   ...bounds,
   perSecond: bound,
+  redirectRatio: bound,
   every: v.optional(v.looseObject({ ...bounds, seconds: count })),
   metrics: v.optional(
     v.record(v.string(), v.looseObject({ atLeast: v.optional(finite), atMost: v.optional(finite) }))

@@ -73,6 +73,7 @@ const ownMetrics = v.pipe(
 export const objectivesSchema = v.strictObject({
   ...bounds,
   perSecond: v.optional(count),
+  redirectRatio: v.optional(ratio),
   every: v.optional(v.strictObject({ ...bounds, seconds: above0 })),
   metrics: v.optional(v.record(v.string(), ownBound))
 })

@@ -48,6 +48,7 @@ const rules: Record<string, string> = {
   budgets: 'numbers from 0 by metric, and at least one',
   errorRatio: 'a number from 0 to 1',
   droppedRatio: 'a number from 0 to 1',
+  redirectRatio: 'a number from 0 to 1',
   measured: 'true or false',
   arrivals: "'even' or 'poisson'",
   demand: 'an object with `perSecond`, `p99Ms` and `errorRatio`'

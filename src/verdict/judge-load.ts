@@ -6,6 +6,7 @@ import { percent } from '../number.ts'
 import { drawsNeeded } from '../statistics/early-stopping.ts'
 import { type FinalSilence, silenceText } from './final-silence.ts'
 import type { Conclusion } from './outcome.ts'
+import { redirectsIn } from './redirects.ts'
 import {
   answeredNo,
   failuresIn,
@@ -19,6 +20,8 @@ import {
 export type Objectives = Bounds & {
   /** Complete responses a second, at least. */
   perSecond?: number
+  /** Largest share of answers that may lead elsewhere (3xx but 304): of more nothing is told. */
+  redirectRatio?: number
   /** What each stretch of so many seconds must keep to, besides the whole. */
   every?: Bounds & { seconds: number }
   /** What came of the scenario's own metrics, as `orders per second`, in their units. */
@@ -199,8 +202,9 @@ function untoldIn(objectives: Objectives, { response, own = {} }: LoadSummary): 
  * Where an open load missed nothing but times, and its arrivals were late, it is `inconclusive`;
  * where the generator had no processor, all else that was missed is an `error`. One that never
  * connected is `blocked`; one that was never answered, or met its objectives with so few requests
- * that it may have been luck, is `inconclusive`; one of which nothing was asked is `observed`. Of a
- * target that answers no longer that is said besides, and it does not pass.
+ * that it may have been luck, or was led elsewhere, is `inconclusive`; one of which nothing was
+ * asked is `observed`. Of a target that answers no longer that is said besides, and it does not
+ * pass.
  */
 export function judgeLoad(
   objectives: Objectives,
@@ -276,6 +280,8 @@ function judgeAnswers(
   if (objectivesText(objectives) === '') {
     return { outcome: 'observed', observed, because: 'no objective was set, so none is judged' }
   }
+  const elsewhere = redirectsIn(summary.statuses, objectives.redirectRatio)
+  if (elsewhere !== undefined) return { outcome: 'inconclusive', observed, because: elsewhere }
   const tooFew = tooFewFor(objectives, requests, slower)
   if (tooFew !== undefined) return { outcome: 'inconclusive', observed, because: tooFew }
   const because = `every objective is met: ${objectivesText(objectives)}`

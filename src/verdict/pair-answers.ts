@@ -1,5 +1,6 @@
 import { percent } from '../number.ts'
 import { median } from '../statistics/quantile.ts'
+import { isRedirect } from './redirects.ts'
 import type { Block, Pair, Trial } from './trial.ts'
 
 type Arm = 'a' | 'b'
@@ -14,7 +15,6 @@ const apart = 0.1
 /** Answers are notably larger by this, where they are so in such a share of the pairs. */
 const larger = { times: 1.1, pairs: 0.9 }
 
-const isRedirect = (status: string) => /^3(?!04)/.test(status)
 const isEmpty = (status: string) => ['204', '205', '304'].includes(status)
 
 const sum = <Item>(items: readonly Item[], of: (item: Item) => number) =>

@@ -54,6 +54,23 @@ test.each<[Objectives, string, RegExp]>([
 })
 
 test.each([
+  [{ 200: 800, 302: 198 }, 'inconclusive', /^19\.8 % of the answers lead elsewhere \(302\), /],
+  [{ 302: 998, 307: 1 }, 'inconclusive', /^100 % of the answers lead elsewhere \(302, 307\)/],
+  [{ 200: 900, 302: 98 }, 'pass', /every objective/],
+  [{ 304: 998 }, 'pass', /every objective/]
+])('what leads elsewhere is no evidence of what is there, %j: %s', (statuses, outcome, because) => {
+  const objectives = { p99Ms: 20, redirectRatio: 0.1 }
+  const all = { ...summary, statuses } as LoadSummary
+  expect(judgeLoad(objectives, all, { broken: [] })).toMatchObject({
+    outcome,
+    because: expect.stringMatching(because)
+  })
+  // Who has a redirect to offer says so.
+  const meant = { ...objectives, redirectRatio: 1 }
+  expect(judgeLoad(meant, all, { broken: [] }).outcome).toBe('pass')
+})
+
+test.each([
   [{ p99Ms: 1 }, 'pass', /every objective/],
   [
     { p99Ms: 3 },

@@ -19,8 +19,8 @@ const groups: readonly [title: string, names: readonly string[]][] = [
   [
     'What has to hold:',
     [
-      ...['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'errors', 'rps', 'objective', 'budget'],
-      ...['metric', 'metrics']
+      ...['p50', 'p90', 'p95', 'p99', 'p999', 'max', 'errors', 'redirects', 'rps'],
+      ...['objective', 'budget', 'metric', 'metrics']
     ]
   ],
   [

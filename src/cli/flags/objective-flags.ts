@@ -9,7 +9,7 @@ import { Failure } from '../failure.ts'
 import { aboveZero, most } from './numbers.ts'
 
 /** What a load must achieve, as flags; latencies in milliseconds, shares of 1, each a second. */
-export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps', number>> & {
+export type ObjectiveFlags = Partial<Record<Latency | 'errors' | 'rps' | 'redirects', number>> & {
   objective?: StreamObjective[]
 }
 
@@ -41,11 +41,14 @@ function milliseconds(name: string) {
   }
 }
 
+/** The share that answers may be redirects where there is an objective and none says so. */
+const usualRedirects = 0.1
+
 /** The share in `1` or `1%`. */
-function share(text: string): number {
+const share = (name: string) => (text: string) => {
   const [, number] = /^(\d+(?:\.\d+)?) ?%?$/.exec(text) ?? []
   if (Number(number) <= 100) return Number(number) / 100
-  throw new Error(`--errors "${text}" is no percentage from 0 to 100`)
+  throw new Error(`--${name} "${text}" is no percentage from 0 to 100`)
 }
 
 function perSecond(text: string): number {
@@ -90,8 +93,14 @@ export function objectiveFlags<Given>(yargs: Argv<Given>): Argv<Given & Objectiv
   return added
     .option('errors', {
       type: 'string',
-      coerce: share,
+      coerce: share('errors'),
       describe: 'Objective: so many percent may fail or be dropped (0.1, with another objective)'
+    })
+    .option('redirects', {
+      type: 'string',
+      coerce: share('redirects'),
+      describe:
+        'With an objective: so many percent may lead elsewhere (10); of more nothing is told'
     })
     .option('rps', {
       type: 'string',
@@ -128,7 +137,7 @@ export function objectivesOf(
   const within = names.flatMap((name) =>
     flags[name] === undefined ? [] : [[`${name}Ms`, flags[name]]]
   )
-  const { rps, errors, objective = [] } = flags
+  const { rps, errors, redirects, objective = [] } = flags
   if (load?.model === 'open' && rps !== undefined && rps > peak(load.phases))
     throw new Failure(
       `--rps ${rps} wants more answers a second than are asked for by --rate ${peak(load.phases)}`
@@ -140,7 +149,7 @@ export function objectivesOf(
   const most = errors ?? usualErrors
   return {
     ...bounds,
-    ...{ errorRatio: most, droppedRatio: most },
+    ...{ errorRatio: most, droppedRatio: most, redirectRatio: redirects ?? usualRedirects },
     ...(rps !== undefined && { perSecond: rps }),
     ...(objective.length > 0 && { metrics: boundsByName(objective) })
   }

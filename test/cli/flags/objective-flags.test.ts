@@ -6,12 +6,21 @@ import { closed, hold, open } from '../../../src/load/load.ts'
 const parsed = (words: string[]) =>
   objectivesOf(objectiveFlags(yargs().exitProcess(false)).parseSync(words))
 
+const redirectRatio = 0.1
+
 test.each([
   [[], {}],
-  [['--p99', '20'], { p99Ms: 20, errorRatio: 0.001, droppedRatio: 0.001 }],
-  [['--p95=1.5s', '--errors', '1'], { p95Ms: 1_500, errorRatio: 0.01, droppedRatio: 0.01 }],
-  [['--max', '20ms', '--errors=0%'], { maxMs: 20, errorRatio: 0, droppedRatio: 0 }],
-  [['--rps', '10.5'], { perSecond: 10.5, errorRatio: 0.001, droppedRatio: 0.001 }]
+  [['--p99', '20'], { p99Ms: 20, errorRatio: 0.001, droppedRatio: 0.001, redirectRatio }],
+  [
+    ['--p99', '20', '--redirects', '100'],
+    { p99Ms: 20, errorRatio: 0.001, droppedRatio: 0.001, redirectRatio: 1 }
+  ],
+  [
+    ['--p95=1.5s', '--errors', '1'],
+    { p95Ms: 1_500, errorRatio: 0.01, droppedRatio: 0.01, redirectRatio }
+  ],
+  [['--max', '20ms', '--errors=0%'], { maxMs: 20, errorRatio: 0, droppedRatio: 0, redirectRatio }],
+  [['--rps', '10.5'], { perSecond: 10.5, errorRatio: 0.001, droppedRatio: 0.001, redirectRatio }]
 ])('%j are the objectives %j', (words, objectives) => {
   expect(parsed(words)).toEqual(objectives)
 })
@@ -34,7 +43,7 @@ test('a time that no response can exceed is no objective', () => {
 })
 
 test('objectives about streams are bounds of figures by name', () => {
-  const errors = { errorRatio: 0.001, droppedRatio: 0.001 }
+  const errors = { errorRatio: 0.001, droppedRatio: 0.001, redirectRatio }
   const words = ['firstEvent p99<=1.5s', 'eventGap p50 <= 20', 'tokenRate p50 >= 20.5']
   const flags = words.flatMap((one) => ['--objective', one])
   const metrics = {
