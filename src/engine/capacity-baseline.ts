@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts'
+import { sumCounts } from '../load/figures/counts.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { type LoadSummary, summary } from '../load/figures/summary.ts'
-import { baselineOf, type RateBaseline } from '../verdict/rate-trial.ts'
+import { baselineOf, type Objective, type RateBaseline } from '../verdict/rate-trial.ts'
+import { redirectsIn } from '../verdict/redirects.ts'
 import { mayVary, type Varying, varyingIn } from '../verdict/varying.ts'
 import type { Deadline } from './deadline.ts'
 
@@ -11,6 +13,7 @@ export type Even = { rate: number; seconds: number }
 /** How little load is sent to a target, and until when; a search's own terms. */
 export type Quiet = {
   send: (even: Even) => Promise<LoadResult>
+  objective: Pick<Objective, 'redirectRatio'>
   highest: number
   deadline: Deadline
   clock: Clock
@@ -68,7 +71,7 @@ async function variationIn(
   return varyingIn(more ? [...seen, more] : seen)
 }
 
-/** What little load shows; a reason in words when the target does not answer. */
+/** What little load shows; a reason in words when the target leads elsewhere or nowhere. */
 export async function measureBaseline(quiet: Quiet): Promise<QuietBaseline | string> {
   const { clock, deadline } = quiet
   const usual = { rate: Math.min(light.rate, quiet.highest), seconds: light.seconds }
@@ -85,8 +88,12 @@ export async function measureBaseline(quiet: Quiet): Promise<QuietBaseline | str
     seen.push(found)
   }
   if (seen.length === 0) seen.push(first)
-  const baseline = baselineOf(seen.map(summary))
+  const found = seen.map(summary)
+  const baseline = baselineOf(found)
   if (typeof baseline === 'string') return baseline
+  const statuses = sumCounts(found.map((one) => one.statuses))
+  const elsewhere = redirectsIn(statuses, quiet.objective.redirectRatio)
+  if (elsewhere !== undefined) return elsewhere
   const varying = await variationIn(seen, quiet, even.rate)
   return { baseline, rate: even.rate, ...(varying && { varying }) }
 }

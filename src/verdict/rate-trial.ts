@@ -13,6 +13,8 @@ export type Objective = {
   p99Us: number
   /** Largest share of requests that may fail. */
   errorRatio: number
+  /** Largest share of answers to little load that may lead elsewhere; any where absent. */
+  redirectRatio?: number
 }
 
 /** An objective's bound in seconds, and the share of requests that may take longer. */

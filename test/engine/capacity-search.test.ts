@@ -25,6 +25,21 @@ function bucket(
   }
 }
 
+/** One that leads half of those who ask elsewhere, as to a login. */
+const leading = lanes((n) => ({ ms: 2, status: n % 2 === 0 ? 302 : 200 }))
+
+test('what leads elsewhere has no capacity, unless that is what is asked for', async () => {
+  const objective = { p99Us: 50_000, errorRatio: 0.001 }
+  const held = async (redirectRatio?: number) =>
+    (await searching(leading, { objective: { ...objective, redirectRatio } as never })).outcome
+  expect(await held(0.1)).toEqual({
+    ended: 'blocked',
+    because: expect.stringMatching(/^50 % of the answers lead elsewhere \(302\), and/)
+  })
+  expect((await held()).ended).toBe('searched')
+  expect((await held(1)).ended).toBe('searched')
+})
+
 /** The same with so many a second, which it allows anew as each second begins. */
 function window(rate: number, now: () => number): VirtualServer {
   let second = 0

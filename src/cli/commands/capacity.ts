@@ -47,7 +47,14 @@ type Options = TrialFlags &
   TagFlag &
   TlsFlags &
   ProxyFlag &
-  WorkforceFlags & { url: string; p99: number; errors: number; atLeast?: number; ui: boolean }
+  WorkforceFlags & {
+    url: string
+    p99: number
+    errors: number
+    redirects: number
+    atLeast?: number
+    ui: boolean
+  }
 
 /** No generator on one machine sends more than this. */
 const highestRate = 1_000_000
@@ -78,6 +85,12 @@ export const command: Command<Options> = {
         default: 0.1,
         coerce: percentage('errors'),
         describe: 'Percentage of requests that may fail'
+      })
+      .option('redirects', {
+        type: 'number',
+        default: 10,
+        coerce: percentage('redirects'),
+        describe: 'Percentage of answers that may lead elsewhere; of more nothing is told'
       })
       .option('at-least', {
         type: 'number',
@@ -122,8 +135,9 @@ type Allowed = {
 }
 
 async function perform(options: Options, allowed: Allowed): Promise<number> {
-  const { json, out, p99, errors } = options
-  const objective: Objective = { p99Us: p99 * 1_000, errorRatio: errors / 100 }
+  const { json, out, p99, errors, redirects } = options
+  const ratios = { errorRatio: errors / 100, redirectRatio: redirects / 100 }
+  const objective: Objective = { p99Us: p99 * 1_000, ...ratios }
   const note = (text: string) => void (json || view.note(text))
   const { fleet, route, live } = allowed
   const hasWaited = fleet !== undefined
