@@ -1,4 +1,5 @@
 import { percent } from '../number.ts'
+import { binomialTail } from '../statistics/binomial.ts'
 import { median } from '../statistics/quantile.ts'
 import { isRedirect } from './redirects.ts'
 import type { Block, Pair, Trial } from './trial.ts'
@@ -9,8 +10,11 @@ const arms: readonly Arm[] = ['a', 'b']
 /** Of fewer answers than this a share tells nothing. */
 const fewest = 30
 
-/** By how much more of its answers may have some status on one side than on the other. */
-const apart = 0.1
+/**
+ * By how much more of its answers has to have some status on one side than on the other: to be
+ * other work, and to be worth a word, where chance would have it so rarely.
+ */
+const apart = { work: 0.1, word: 0.01, chance: 0.001 }
 
 /** Answers are notably larger by this, where they are so in such a share of the pairs. */
 const larger = { times: 1.1, pairs: 0.9 }
@@ -26,24 +30,29 @@ function sideOf(pairs: readonly Pair[], arm: Arm) {
   const requests = sum(trials, (trial) => trial.requests)
   const answers = requests - sum(trials, ({ failures }) => failures)
   const counts = trials.flatMap(({ statuses = {} }) => Object.entries(statuses))
-  const such = (is: (status: string) => boolean) =>
-    sum(counts, ([status, count]) => (is(status) ? count : 0))
   return {
     name: arm.toUpperCase(),
     answers,
     statuses: counts.map(([status]) => status),
     bytes: sum(trials, ({ receivedBytes = 0 }) => receivedBytes) / Math.max(1, requests),
-    share: (is: (status: string) => boolean) => (answers > 0 ? such(is) / answers : 0)
+    count: (is: (status: string) => boolean) =>
+      sum(counts, ([status, count]) => (is(status) ? count : 0))
   }
 }
 
-/** The side of which notably more answers have such a status, and the other; else undefined. */
-function moreOf(pairs: readonly Pair[], is: (status: string) => boolean) {
+/** The side of which a larger share of answers, by so much, has such a status, and the other. */
+function moreOf(pairs: readonly Pair[], is: (status: string) => boolean, by: number) {
   const sides = arms.map((arm) => sideOf(pairs, arm))
-  const told = sides.map((side) => ({ ...side, such: side.share(is) }))
+  if (sides.some(({ answers }) => answers < fewest)) return
+  const told = sides.map((side) => {
+    const count = side.count(is)
+    return { ...side, count, such: count / side.answers }
+  })
   const [more, fewer] = told.sort((one, other) => other.such - one.such)
-  if (Math.min(more!.answers, fewer!.answers) < fewest) return
-  return more!.such - fewer!.such > apart ? { more: more!, fewer: fewer! } : undefined
+  const probability = more!.answers / (more!.answers + fewer!.answers)
+  const draws = more!.count + fewer!.count
+  const isSure = binomialTail(more!.count, { draws, probability }) < apart.chance
+  return isSure && more!.such - fewer!.such > by ? { more: more!, fewer: fewer! } : undefined
 }
 
 /**
@@ -51,13 +60,13 @@ function moreOf(pairs: readonly Pair[], is: (status: string) => boolean) {
  * without the content that the other sends, in words: that is other work, and nothing faster.
  */
 export function otherWork(pairs: readonly Pair[]): string | undefined {
-  const away = moreOf(pairs, isRedirect)
+  const away = moreOf(pairs, isRedirect, apart.work)
   if (away) {
     const { more, fewer } = away
     const told = `${more.name} redirects ${percent(more.such)} of its requests and ${fewer.name}`
     return `${told} ${percent(fewer.such)}: that is other work; give the URL where each leads to`
   }
-  const without = moreOf(pairs, isEmpty)
+  const without = moreOf(pairs, isEmpty, apart.work)
   // Where the other one's content is none either, only the status is another one.
   if (!without || without.more.bytes > (1 - without.more.such / 2) * without.fewer.bytes) return
   const { more, fewer } = without
@@ -90,7 +99,8 @@ function largerAnswers(pairs: readonly Pair[]): string[] {
 function otherStatuses(pairs: readonly Pair[]): string[] {
   const statuses = new Set(arms.flatMap((arm) => sideOf(pairs, arm).statuses))
   const found = [...statuses].flatMap((status) => {
-    const other = Number(status) < 400 ? moreOf(pairs, (one) => one === status) : undefined
+    const other =
+      Number(status) < 400 ? moreOf(pairs, (one) => one === status, apart.word) : undefined
     return other ? [{ status, ...other }] : []
   })
   const ofB = found.filter(({ more }) => more.name === 'B')
