@@ -1,6 +1,5 @@
 import { percent } from '../number.ts'
 import { binomialTail } from '../statistics/binomial.ts'
-import { median } from '../statistics/quantile.ts'
 import { isRedirect } from './redirects.ts'
 import type { Block, Pair, Trial } from './trial.ts'
 
@@ -16,8 +15,8 @@ const fewest = 30
  */
 const apart = { work: 0.1, word: 0.01, chance: 0.001 }
 
-/** Answers are notably larger by this, where they are so in such a share of the pairs. */
-const larger = { times: 1.1, pairs: 0.9 }
+/** Answers are notably larger by this in all, where one side's are so in too many pairs for chance. */
+const larger = 1.05
 
 const isEmpty = (status: string) => ['204', '205', '304'].includes(status)
 
@@ -81,17 +80,19 @@ function bytesOf({ receivedBytes, requests, failures }: Trial): number[] {
     : [receivedBytes / requests]
 }
 
-/** That the answers of one side are larger nearly always, in words. */
+/** That the answers of one side are notably larger, and in more pairs than chance has it. */
 function largerAnswers(pairs: readonly Pair[]): string[] {
   const both = pairs.flatMap((pair) =>
     bytesOf(pair.a).flatMap((a) => bytesOf(pair.b).map((b) => ({ a, b })))
   )
-  const isLarger = (one: Arm, other: Arm) => {
-    const such = both.filter((pair) => pair[one] > larger.times * pair[other])
-    return such.length > 0 && such.length >= larger.pairs * both.length
-  }
-  if (!isLarger('a', 'b') && !isLarger('b', 'a')) return []
-  const [a, b] = arms.map((arm) => Math.round(median(both.map((pair) => pair[arm]))))
+  const bytes = arms.map((arm) => sum(both, (pair) => pair[arm]) / both.length)
+  const [most, least] = [Math.max(...bytes), Math.min(...bytes)]
+  const uneven = both.filter(({ a, b }) => a !== b)
+  const more = uneven.filter(({ a, b }) => a > b).length
+  const chance = { draws: uneven.length, probability: 0.5 }
+  const isSure = binomialTail(Math.max(more, uneven.length - more), chance) < apart.chance
+  if (!isSure || !(most > larger * least)) return []
+  const [a, b] = bytes.map(Math.round)
   return [`an answer of B's has ${b} bytes, and of A's ${a}`]
 }
 
@@ -111,7 +112,7 @@ function otherStatuses(pairs: readonly Pair[]): string[] {
 }
 
 /**
- * That the answers of both differ, by status or by a tenth in size, in words; else undefined. It
+ * That the answers of both differ, by status or in size, in words; else undefined. It
  * may be meant: nobody looks at what they say.
  */
 export function otherAnswers(blocks: readonly Block[]): string | undefined {

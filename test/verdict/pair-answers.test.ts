@@ -9,7 +9,7 @@ const answered = (statuses: Record<string, number>, bytes = 1_000): Trial => {
   return trialOfUs(1_000, { statuses, failures, receivedBytes: 100 * bytes })
 }
 
-const pairs = (a: Trial, b: Trial): Pair[] => Array.from({ length: 4 }, () => ({ a, b }))
+const pairs = (a: Trial, b: Trial): Pair[] => Array.from({ length: 12 }, () => ({ a, b }))
 
 test('redirects of one side are other work, in whichever direction', () => {
   const [here, away] = [answered({ 200: 100 }), answered({ 200: 80, 302: 20 }, 900)]
@@ -46,16 +46,16 @@ test.each([[204], [205], [304]])(
   }
 )
 
-test('another status, and a tenth more bytes, are told', () => {
+test('another status, and more bytes, are told', () => {
   const told = (a: Trial, b: Trial) => otherAnswers(pairs(a, b).map((pair) => [pair]))
   const usual = answered({ 200: 100 })
   expect(told(usual, usual)).toBeUndefined()
-  expect(told(usual, answered({ 200: 99, 201: 1 }, 1_050))).toBeUndefined()
-  expect(told(usual, answered({ 200: 95, 201: 5 }, 1_050))).toBe(
+  expect(told(usual, answered({ 200: 99, 201: 1 }, 1_040))).toBeUndefined()
+  expect(told(usual, answered({ 200: 95, 201: 5 }, 1_040))).toBe(
     'B answers 5 % of its requests with 201, and A 0 %'
   )
-  // Both do so now and then: eight and sixteen of 400 are chance.
-  expect(told(answered({ 200: 98, 201: 2 }), answered({ 200: 96, 201: 4 }))).toBeUndefined()
+  // Both do so now and then: 24 and 36 of 1,200 are chance.
+  expect(told(answered({ 200: 98, 201: 2 }), answered({ 200: 97, 201: 3 }))).toBeUndefined()
   expect(told(usual, answered({ 202: 100 }, 150))).toBe(
     'B answers 100 % of its requests with 202, and A 0 %; ' +
       "an answer of B's has 150 bytes, and of A's 1000"
@@ -66,9 +66,18 @@ test('another status, and a tenth more bytes, are told', () => {
 })
 
 test('answers that are now larger and now smaller differ by nothing that is told', () => {
-  const sizes = [1_000, 3_000, 500, 2_000]
-  const blocks = sizes.map((size, at) => [
-    { a: answered({ 200: 100 }, size), b: answered({ 200: 100 }, sizes[(at + 1) % 4]) }
-  ])
-  expect(otherAnswers(blocks)).toBeUndefined()
+  const told = (sizes: number[], by: number) =>
+    otherAnswers(
+      Array.from({ length: 24 }, (_, at) => {
+        const size = (n: number) => sizes[n % sizes.length]!
+        return [
+          { a: answered({ 200: 100 }, size(at)), b: answered({ 200: 100 }, by * size(at + 1)) }
+        ]
+      })
+    )
+  expect(told([1_000, 3_000, 500, 2_000], 1)).toBeUndefined()
+  // Where all of B's are less by a sixth, that shows beside what either differs by.
+  expect(told([1_000, 1_100, 950, 1_050], 0.84)).toBe(
+    "an answer of B's has 861 bytes, and of A's 1025"
+  )
 })

@@ -31,6 +31,8 @@ const lookMs = 20
 const othersMs = 5_000
 /** An answer may take so long, all of it, and each time that it takes longer, twice as long. */
 const answerMs = 1_000
+/** Who says 503 may not be ready yet, and is asked again for so long. */
+const unreadyMs = 3_000
 const politenessMs = { usual: 3_000, hurried: 500 }
 
 /** Who went into the background to serve is waited for so long, when its command is over. */
@@ -116,29 +118,34 @@ function start(command: string, stop: AbortSignal): Started {
 /** A URL, and where it leads. */
 type Place = { url: string; route?: Route }
 
+/** What came of asking, and whether it was that there is no service yet. */
+type Heard = { kind: Reply['kind']; isUnready: boolean }
+
 /** What comes of asking at the URL, whatever it is that they say: one that drips says nothing. */
 async function heardAt(
   { url, route }: Place,
   { mostMs, signal }: { mostMs: number; signal?: AbortSignal }
-): Promise<Reply['kind']> {
+): Promise<Heard> {
   const { origin, pathname, search } = new URL(url)
   // Who it is that answers is for the comparison to mind, or not to.
   const client = createClient({ endpoint: { url: origin, route, verifyTls: false }, signal })
   const path = `${pathname}${search}`
   const reply = await client.get(path, { timeoutMs: mostMs, deadlineMs: mostMs })
   await client.close()
-  return reply.kind
+  return { kind: reply.kind, isUnready: reply.status === 503 }
 }
 
 /**
  * Waits until the URL answers or everything is to stop; returns what was heard there last, and why
- * it does not answer in the end. Who is too slow to answer is asked again and has longer each time.
+ * it does not answer in the end. Who is too slow to answer is asked again and has longer each time;
+ * who says that it is not in service, for a while.
  */
 async function awaitAnswer(
   place: Place,
   { ended, stop }: { ended: () => string | undefined; stop: AbortSignal }
 ): Promise<{ heard?: Reply['kind']; because?: string | undefined }> {
-  const until = performance.now() + patienceMs
+  const from = performance.now()
+  const [until, readyBy] = [from + patienceMs, from + unreadyMs]
   let heard: Reply['kind'] | undefined
   const over = new AbortController()
   const watch = setInterval(() => {
@@ -148,11 +155,13 @@ async function awaitAnswer(
   try {
     for (let mostMs = answerMs; !stop.aborted; await sleep(lookMs)) {
       const began = performance.now()
-      heard = await heardAt(place, { mostMs: Math.min(mostMs, until - began), signal })
+      const told = await heardAt(place, { mostMs: Math.min(mostMs, until - began), signal })
+      heard = told.kind
       // Another may answer at its port while the command fails to.
       const gone = ended()
-      if (gone !== undefined || heard === 'answered') return { heard, because: gone }
       const now = performance.now()
+      const isUp = heard === 'answered' && (!told.isUnready || now >= readyBy)
+      if (gone !== undefined || isUp) return { heard, because: gone }
       if (now + lookMs >= until) {
         const each = mostMs > answerMs ? `, nor to one question within ${seconds(mostMs)}` : ''
         return { heard, because: `no answer within ${seconds(patienceMs)}${each}` }
@@ -186,7 +195,7 @@ export async function spawnServer(
   { stop, ...place }: Place & { stop: AbortSignal }
 ): Promise<SpawnedServer> {
   const { url } = place
-  if ((await heardAt(place, { mostMs: othersMs })) === 'answered') {
+  if ((await heardAt(place, { mostMs: othersMs })).kind === 'answered') {
     const left = 'or, where the last start left it behind, have it stay in the foreground'
     throw new Failure(`${url} is served by somebody else already: end that, ${left}`, 2)
   }

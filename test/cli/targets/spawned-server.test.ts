@@ -101,6 +101,21 @@ test('a server that is slow to answer each question is let in', async () => {
   await service.stop()
 }, 60_000)
 
+test('who is out of service at first is ready when it no longer is', async () => {
+  const port = await freePorts(1)
+  const url = `http://127.0.0.1:${port}/`
+  const busy = (from: number) =>
+    `"${process.execPath}" -e "let n = 0; require('http').createServer((q, s) => ` +
+    `s.writeHead(n++ < ${from} ? 503 : 200).end('ok')).listen(${port}, '127.0.0.1')"`
+  const soon = await spawnServer(busy(10), { url, stop })
+  expect((await fetch(url)).status).toBe(200)
+  await soon.stop()
+  // One that never is in service is let in as it is: what it answers is to be judged.
+  const never = await spawnServer(busy(1e9), { url, stop })
+  expect((await fetch(url)).status).toBe(503)
+  await never.stop()
+}, 60_000)
+
 test('a slow one that somebody else left there is not mistaken for the command', async () => {
   const port = await freePorts(1)
   const url = `http://127.0.0.1:${port}/`
