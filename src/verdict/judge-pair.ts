@@ -207,5 +207,7 @@ export function runningRatio(
 }
 
 /** The bound on how much more often B may fail, in words. */
-export const errorBound = ({ more }: ErrorShares) =>
-  more.high >= 1 ? 'too few to tell' : `≤ ${percent(more.high, 2)} more`
+export function errorBound({ more }: ErrorShares): string {
+  if (more.high >= 1) return 'too few to tell'
+  return more.high < 0 ? `≥ ${percent(-more.high, 2)} fewer` : `≤ ${percent(more.high, 2)} more`
+}

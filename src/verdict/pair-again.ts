@@ -120,6 +120,9 @@ export function judgeAgain(
   if (isSeenAgain(first, fresh) && isSame) return pooled
   // What was only suspected, and all blocks together do not show, was nothing.
   if (first.worse?.isSuspicion && !isToBeConfirmed(pooled)) return { ...pooled, because: unfounded }
+  // Failures are no noise: faster or not, who fails more again, and surely in all, is worse.
+  const failsAgain = pooled.worse?.metric === 'errors' && failedMore(fresh.errors)
+  if (first.verdict === 'improved' && failsAgain) return pooled
   // It may well be better again: what speaks against it is what all blocks show besides.
   if (first.verdict === 'improved' && pooled.worse !== undefined)
     return undecided(pooled, `${lookOf(first)}, and all blocks show: ${pooled.worse.because}`)

@@ -15,7 +15,7 @@ const fewest = 30
  */
 const apart = { work: 0.1, word: 0.01, chance: 0.001 }
 
-/** Answers are notably larger by this in all, where one side's are so in too many pairs for chance. */
+/** Answers are notably larger by this in all, in more pairs than chance has it. */
 const larger = 1.05
 
 const isEmpty = (status: string) => ['204', '205', '304'].includes(status)

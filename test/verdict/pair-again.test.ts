@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { random } from '../../src/random.ts'
 import { judgePair, type PairTerms } from '../../src/verdict/judge-pair.ts'
 import { judgeAgain, termsAgain, unlessSuspected } from '../../src/verdict/pair-again.ts'
+import type { Block } from '../../src/verdict/trial.ts'
+import { blocksAbout } from './pairs.ts'
 import { trialOfTimes } from './served.ts'
 
 const margins = { nothing: Math.log(1.01), budget: Math.log(1.05) }
@@ -55,4 +58,22 @@ test('a suspicion beside the gate confirms nothing that the gate found', () => {
   const pooled = judgePair([...cold, ...warm], { ...byUrl, looks: { at: [36], level: 0.0085 } })
   expect(pooled.verdict).toBe('regressed')
   expect(judgeAgain(first, fresh, pooled).verdict).toBe('inconclusive')
+})
+
+test('who is faster and fails more, then and again, has regressed', () => {
+  const byStarts: PairTerms = { ...terms, looks: { at: [6], level: 0.0085 } }
+  const starts = (count: number, failures: number) =>
+    blocksAbout(-0.2, count, random(count, 'failures'), 0.01).map((pairs) =>
+      pairs.map(({ a, b }) => ({ a, b: { ...b, failures, errors: { '5xx': failures } } }))
+    )
+  const look = (blocks: readonly Block[]) =>
+    judgePair(blocks, { ...byStarts, looks: { ...byStarts.looks, at: [blocks.length] } })
+  const judged = (before: readonly Block[], after: readonly Block[]) => {
+    const first = { ...look(before), verdict: 'improved' as const, worse: undefined }
+    const fresh = judgePair(after, termsAgain({ ...terms, looks: { at: [4], level: 0.1 } }, first))
+    return judgeAgain(first, fresh, look([...before, ...after]))
+  }
+  const again = judged(starts(6, 2), starts(4, 2))
+  expect(again).toMatchObject({ verdict: 'regressed', worse: { metric: 'errors' } })
+  expect(judged(starts(16, 2), starts(4, 0)).verdict).toBe('inconclusive')
 })

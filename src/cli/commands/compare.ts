@@ -176,9 +176,12 @@ function insistOnOneModel({ open, rate, metric }: Options): void {
 }
 
 /** Processor time and memory are those of processes that Plimsoll starts. */
-function insistOnProcesses({ a, b }: Sides, { metric }: Options): void {
+function insistOnProcesses({ a, b }: Sides, { metric, pin }: Options): void {
+  const areOurs = a.command !== undefined && b.command !== undefined
+  if (pin && !areOurs)
+    throw new Failure('--pin needs --a-cmd and --b-cmd: only what Plimsoll starts is pinned')
   const own = metric.find((gate) => gate.metric === 'cpu' || gate.metric === 'rss')
-  if (own === undefined || (a.command !== undefined && b.command !== undefined)) return
+  if (own === undefined || areOurs) return
   throw new Failure(`--metric ${own.metric} needs --a-cmd and --b-cmd: whose process would it be?`)
 }
 
