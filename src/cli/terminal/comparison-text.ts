@@ -94,7 +94,8 @@ function processorText({ placed, because }: RanOn, { waited }: PairConclusion): 
   const one = 'one for both of a start, which take turns on it: what more would change is not seen'
   if (waited === undefined || Math.max(waited.a, waited.b) < notable) return one
   const shares = `A ${percent(waited.a)} as long as it ran, B ${percent(waited.b)}`
-  return `${one}; ready to run, each waited for other programs, or for its own threads: ${shares}`
+  const whom = 'for other programs, its own threads, or what the other does after its answers'
+  return `${one}; ready to run, each waited ${whom}: ${shares}`
 }
 
 /** What was measured, and how much of it to see a difference again. */
