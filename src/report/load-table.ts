@@ -133,7 +133,7 @@ const unwaited = (many: number, protocol: string) =>
 const notableWait = 0.05
 
 /** What a load came to, as a table for people; without latencies when the run was invalid. */
-export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
+export function loadTable(summary: LoadSummary & { warmUp?: WarmUp; still?: string }): string {
   const { requests, rps, durationMs, generator } = summary
   const lines = [
     `${count(requests)} requests in ${(durationMs / 1_000).toFixed(1)} s, ${count(rps)} a second`,
@@ -156,6 +156,7 @@ export function loadTable(summary: LoadSummary & { warmUp?: WarmUp }): string {
   }
   if (summary.told) lines.push(toldLine(summary.told))
   lines.push('', ...loadFacts(summary).map(([name, text]) => `  ${name.padEnd(12)}${text}`))
+  if (summary.still) lines.push(`  ${'waited'.padEnd(12)}${summary.still}`)
   if (summary.warmUp) lines.push(warmUpLine(summary.warmUp))
   return lines.join('\n')
 }

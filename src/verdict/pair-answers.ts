@@ -1,6 +1,6 @@
 import { percent } from '../number.ts'
 import { binomialTail } from '../statistics/binomial.ts'
-import { isRedirect } from './redirects.ts'
+import { leadsElsewhere } from './redirects.ts'
 import type { Block, Pair, Trial } from './trial.ts'
 
 type Arm = 'a' | 'b'
@@ -59,7 +59,7 @@ function moreOf(pairs: readonly Pair[], is: (status: string) => boolean, by: num
  * without the content that the other sends, in words: that is other work, and nothing faster.
  */
 export function otherWork(pairs: readonly Pair[]): string | undefined {
-  const away = moreOf(pairs, isRedirect, apart.work)
+  const away = moreOf(pairs, leadsElsewhere, apart.work)
   if (away) {
     const { more, fewer } = away
     const told = `${more.name} redirects ${percent(more.such)} of its requests and ${fewer.name}`

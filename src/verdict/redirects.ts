@@ -1,7 +1,8 @@
+import { isRedirect } from '../client/reply.ts'
 import { percent } from '../number.ts'
 
-/** Whether a status leads elsewhere. */
-export const isRedirect = (status: string) => /^3(?!04)/.test(status)
+/** Whether a status, as it is counted by, leads elsewhere. */
+export const leadsElsewhere = (status: string) => isRedirect(Number(status))
 
 /**
  * That a larger share of answers leads elsewhere than `most`, in words; else undefined. What was
@@ -9,7 +10,7 @@ export const isRedirect = (status: string) => /^3(?!04)/.test(status)
  */
 export function redirectsIn(statuses: Record<string, number>, most = 1): string | undefined {
   const all = Object.entries(statuses)
-  const away = all.filter(([status]) => isRedirect(status))
+  const away = all.filter(([status]) => leadsElsewhere(status))
   const sum = (some: typeof all) => some.reduce((total, [, count]) => total + count, 0)
   const share = sum(away) / Math.max(1, sum(all))
   if (share <= most) return undefined

@@ -8,6 +8,7 @@ import { isSocket, originOf, requestBytes } from '../../load/requests/request.ts
 import { answerWarnings } from '../../report/answer-warnings.ts'
 import { loadTable, objectiveLines } from '../../report/load-table.ts'
 import type { Header } from '../../report/record.ts'
+import { standstillWarning } from '../../report/standstill-warning.ts'
 import { type Objectives, objectivesText } from '../../verdict/judge-load.ts'
 import { type WarmUp, warmUpOf } from '../../verdict/warm-up.ts'
 import type { Command } from '../command.ts'
@@ -244,8 +245,7 @@ async function measure(
       onWindow(window)
     }
   })
-  const { health } = sent.result
-  const warmUp = health.valid ? warmUpOf(medians.all) : undefined
+  const warmUp = sent.result.health.valid ? warmUpOf(medians.all) : undefined
   return { sent, warmUp, ms: Math.round(performance.now() - began), series }
 }
 
@@ -265,7 +265,8 @@ async function conclude(
   const { name, load, objectives, sent, warmUp, ms, series, header, journal, complete } = parts
   const verdict = loadVerdict(name, objectives, sent)
   const { outcome, because } = verdict
-  const measured = { ...summary(sent.result), warmUp }
+  const still = standstillWarning(sent.result)
+  const measured = { ...summary(sent.result), warmUp, still }
   const remarks = [...parts.remarks, ...answerWarnings(measured)]
   const judged = {
     ...measured,
