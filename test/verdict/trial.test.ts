@@ -28,7 +28,7 @@ test('a trial is a few numbers of a load', async () => {
   expect(trialOf(await resultOf(load, 0.2))).toEqual({
     ...{ p50Us: 2_000, p90Us: 2_000, p99Us: 2_000, meanUs: 2_000 },
     ...{ perSecond: 500, requests: 50, failures: 0, errors: {}, reasons: [] },
-    shape: { 175: 50 }
+    ...{ shape: { 175: 50 }, statuses: { 200: 50 }, receivedBytes: 0 }
   })
 })
 
