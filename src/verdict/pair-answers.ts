@@ -112,8 +112,8 @@ function otherStatuses(pairs: readonly Pair[]): string[] {
 }
 
 /**
- * That the answers of both differ, by status or in size, in words; else undefined. It
- * may be meant: nobody looks at what they say.
+ * That the answers of both differ, by status or in size, in words; else undefined. It may be meant:
+ * nobody looks at what they say.
  */
 export function otherAnswers(blocks: readonly Block[]): string | undefined {
   const pairs = blocks.flat()
