@@ -1,14 +1,7 @@
-import { isRedirect } from '../client/reply.ts'
 import type { LoadSummary } from '../load/figures/summary.ts'
+import { elsewhereIn } from '../verdict/redirects.ts'
 import { grouped } from './quantity.ts'
 import type { VerdictRecord } from './record.ts'
-
-/** Statuses that only lead elsewhere, and how many answers had one of them. */
-function elsewhere(statuses: LoadSummary['statuses']): { many: number; seen: string } {
-  const found = Object.entries(statuses).filter(([status]) => isRedirect(Number(status)))
-  const seen = found.map(([status]) => status).join(', ')
-  return { many: found.reduce((sum, [, count]) => sum + count, 0), seen }
-}
 
 /**
  * What is to be said of a load's answers that were errors, or led elsewhere, whose figures are
@@ -18,11 +11,10 @@ export function answerWarnings({
   statuses = {},
   errors = {}
 }: Partial<Pick<LoadSummary, 'statuses' | 'errors'>>): string[] {
-  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0)
+  const { many: redirects, answers, seen } = elsewhereIn(statuses)
   const share = (many: number) =>
     many < answers ? ` (${((100 * many) / answers).toPrecision(3)} %)` : ''
   const counted = (many: number) => `${grouped(many)} of ${grouped(answers)} answers`
-  const { many: redirects, seen } = elsewhere(statuses)
   const led =
     redirects === 0
       ? []

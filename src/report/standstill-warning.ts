@@ -2,10 +2,8 @@ import { percentileUs, shapeCellUs, shapeOf } from '../load/figures/histogram.ts
 import type { Tally } from '../load/figures/metrics.ts'
 import type { LoadResult } from '../load/figures/result.ts'
 import { percent } from '../number.ts'
+import { stall } from '../verdict/pair-stalls.ts'
 import { grouped, latency } from './quantity.ts'
-
-/** An answer is waited for by a user for long from so many microseconds and medians on. */
-const long = { leastUs: 500_000, medians: 10 }
 
 /** Users who spend such a share of their time on those have met a target that stands still. */
 const notable = 0.15
@@ -21,7 +19,7 @@ export function standstillWarning({
   tally: { response }
 }: Pick<LoadResult, 'model' | 'health'> & { tally: Pick<Tally, 'response'> }): string | undefined {
   if (model !== 'closed' || !health.valid || response.count === 0) return
-  const fromUs = Math.max(long.leastUs, long.medians * percentileUs(response, 50)!)
+  const fromUs = Math.max(1_000 * stall.leastMs, stall.times * percentileUs(response, 50)!)
   const cells = Object.entries(shapeOf(response)).map(([cell, count]) => {
     const us = shapeCellUs(Number(cell))
     return { us, count, spentUs: us * count }

@@ -30,7 +30,7 @@ export const termsFirst = (terms: PairTerms): PairTerms => ({
  */
 export function termsAgain(terms: PairTerms, first: PairConclusion): PairTerms {
   const { worse, besides = [], shape } = first
-  const { level } = worse === undefined ? terms.looks : { level: suspicion.again }
+  const level = worse === undefined ? terms.looks.level : suspicion.again
   const beyond = shape && { shape: { level, beyond: shape.beyond } }
   return { ...terms, guards: worse?.metrics ?? besides, ...beyond }
 }

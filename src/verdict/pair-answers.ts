@@ -9,11 +9,11 @@ const arms: readonly Arm[] = ['a', 'b']
 /** Of fewer answers than this a share tells nothing. */
 const fewest = 30
 
-/**
- * By how much more of its answers has to have some status on one side than on the other: to be
- * other work, and to be worth a word, where chance would have it so rarely.
- */
-const apart = { work: 0.1, word: 0.01, chance: 0.001 }
+/** By how much more of its answers has to have some status on one side to be other work. */
+const otherShare = 0.1
+
+/** Less than that is worth a word where chance would have it so rarely. */
+const notable = { share: 0.01, chance: 0.001 }
 
 /** Answers are notably larger by this in all, in more pairs than chance has it. */
 const larger = 1.05
@@ -39,8 +39,8 @@ function sideOf(pairs: readonly Pair[], arm: Arm) {
   }
 }
 
-/** The side of which a larger share of answers, by so much, has such a status, and the other. */
-function moreOf(pairs: readonly Pair[], is: (status: string) => boolean, by: number) {
+/** The side of which a larger share of answers has such a status, and the other. */
+function moreOf(pairs: readonly Pair[], is: (status: string) => boolean) {
   const sides = arms.map((arm) => sideOf(pairs, arm))
   if (sides.some(({ answers }) => answers < fewest)) return
   const told = sides.map((side) => {
@@ -48,10 +48,15 @@ function moreOf(pairs: readonly Pair[], is: (status: string) => boolean, by: num
     return { ...side, count, such: count / side.answers }
   })
   const [more, fewer] = told.sort((one, other) => other.such - one.such)
-  const probability = more!.answers / (more!.answers + fewer!.answers)
-  const draws = more!.count + fewer!.count
-  const isSure = binomialTail(more!.count, { draws, probability }) < apart.chance
-  return isSure && more!.such - fewer!.such > by ? { more: more!, fewer: fewer! } : undefined
+  const by = more!.such - fewer!.such
+  return { more: more!, fewer: fewer!, isOther: by > otherShare, isNotable: by > notable.share }
+}
+
+/** Whether chance has so much more of what one side answers as rarely as is worth a word. */
+function isNoChance({ more, fewer }: NonNullable<ReturnType<typeof moreOf>>): boolean {
+  const probability = more.answers / (more.answers + fewer.answers)
+  const draws = more.count + fewer.count
+  return binomialTail(more.count, { draws, probability }) < notable.chance
 }
 
 /**
@@ -59,15 +64,16 @@ function moreOf(pairs: readonly Pair[], is: (status: string) => boolean, by: num
  * without the content that the other sends, in words: that is other work, and nothing faster.
  */
 export function otherWork(pairs: readonly Pair[]): string | undefined {
-  const away = moreOf(pairs, leadsElsewhere, apart.work)
-  if (away) {
+  const away = moreOf(pairs, leadsElsewhere)
+  if (away?.isOther) {
     const { more, fewer } = away
     const told = `${more.name} redirects ${percent(more.such)} of its requests and ${fewer.name}`
     return `${told} ${percent(fewer.such)}: that is other work; give the URL where each leads to`
   }
-  const without = moreOf(pairs, isEmpty, apart.work)
+  const without = moreOf(pairs, isEmpty)
   // Where the other one's content is none either, only the status is another one.
-  if (!without || without.more.bytes > (1 - without.more.such / 2) * without.fewer.bytes) return
+  if (!without?.isOther || without.more.bytes > (1 - without.more.such / 2) * without.fewer.bytes)
+    return
   const { more, fewer } = without
   const told = `${more.name} answers ${percent(more.such)} of its requests without content and`
   return `${told} ${fewer.name} ${percent(fewer.such)}: that is other work; ask for what both have`
@@ -90,7 +96,7 @@ function largerAnswers(pairs: readonly Pair[]): string[] {
   const uneven = both.filter(({ a, b }) => a !== b)
   const more = uneven.filter(({ a, b }) => a > b).length
   const chance = { draws: uneven.length, probability: 0.5 }
-  const isSure = binomialTail(Math.max(more, uneven.length - more), chance) < apart.chance
+  const isSure = binomialTail(Math.max(more, uneven.length - more), chance) < notable.chance
   if (!isSure || !(most > larger * least)) return []
   const [a, b] = bytes.map(Math.round)
   return [`an answer of B's has ${b} bytes, and of A's ${a}`]
@@ -100,9 +106,9 @@ function largerAnswers(pairs: readonly Pair[]): string[] {
 function otherStatuses(pairs: readonly Pair[]): string[] {
   const statuses = new Set(arms.flatMap((arm) => sideOf(pairs, arm).statuses))
   const found = [...statuses].flatMap((status) => {
-    const other =
-      Number(status) < 400 ? moreOf(pairs, (one) => one === status, apart.word) : undefined
-    return other ? [{ status, ...other }] : []
+    const other = Number(status) < 400 ? moreOf(pairs, (one) => one === status) : undefined
+    const isTold = other && (other.isOther || (other.isNotable && isNoChance(other)))
+    return isTold ? [{ status, ...other }] : []
   })
   const ofB = found.filter(({ more }) => more.name === 'B')
   return (ofB.length > 0 ? ofB : found).map(({ status, more, fewer }) => {

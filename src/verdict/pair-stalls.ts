@@ -5,7 +5,7 @@ import { median } from '../statistics/quantile.ts'
 import type { Block, Pair, Trial } from './trial.ts'
 
 /** A target stands still where a request takes so long, and so many times its median. */
-const stall = { leastMs: 500, times: 10 }
+export const stall = { leastMs: 500, times: 10 }
 
 /**
  * What stands still on one side so many times as often as on the other is no chance, where it is

@@ -17,6 +17,11 @@ test('redirects of one side are other work, in whichever direction', () => {
   expect(otherWork(pairs(away, here))).toMatch(/^A redirects 20 % /)
   expect(otherWork(pairs(away, away))).toBeUndefined()
   expect(otherWork(pairs(here, answered({ 200: 91, 302: 9 })))).toBeUndefined()
+  const little = ({ a, b }: Pair): Pair => ({
+    a: { ...a, requests: 40, statuses: { 200: 40 } },
+    b: { ...b, requests: 40, statuses: { 200: 35, 302: 5 } }
+  })
+  expect(otherWork(pairs(here, away).map(little).slice(0, 1))).toMatch(/^B redirects 12.5 % /)
   // So few may be so by chance.
   expect(
     otherWork(
